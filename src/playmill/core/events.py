@@ -1,0 +1,60 @@
+"""NDJSON: one JSON object a line, appended. A reader may look at any time, also after a kill."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+
+class EventLog:
+    """Appends events to one file. Each line is one write, so readers never see two lines mixed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _drop_torn_line(path)
+        self._file = path.open("ab", buffering=0)
+
+    def write(self, event: str, **fields: Any) -> None:
+        """Append `{"event": event, "ts_ms": now, **fields}`; a value JSON can't hold (NaN too) is an error."""
+        line = {"event": event, "ts_ms": time.time_ns() // 1_000_000, **fields}
+        self._file.write((json.dumps(line, allow_nan=False) + "\n").encode())
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> EventLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def read_events(path: Path) -> Iterator[dict[str, Any]]:
+    """The whole lines of the file, in order; a last line without its newline was torn by a kill and is left out."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield json.loads(line)
+
+
+def _drop_torn_line(path: Path, block: int = 1 << 16) -> None:
+    """Cut the file back to its last newline, so that what is appended next starts a line of its own."""
+    if not path.exists():
+        return
+    with path.open("r+b") as file:
+        end = file.seek(0, 2)
+        while end > 0:
+            start = max(0, end - block)
+            file.seek(start)
+            newline = file.read(end - start).rfind(b"\n")
+            if newline >= 0:
+                file.truncate(start + newline + 1)
+                return
+            end = start
+        file.truncate(0)

@@ -1,0 +1,86 @@
+"""Files that are whole or not there, and the folder for what can be made again."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+CACHE_VARIABLE = "PLAYMILL_CACHE_DIR"
+
+
+@contextmanager
+def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
+    """A binary file that appears under `path` only when the block ends well; a reader sees the old file or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def atomic_write(path: Path, data: bytes | str) -> None:
+    """Replace the file at `path` by `data`, all of it or nothing."""
+    with atomic_writer(path) as file:
+        file.write(data.encode() if isinstance(data, str) else data)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself survive a power cut; Windows can't open a folder and needs none."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def cache_folder(name: str) -> Path:
+    """A folder for things that can be made again (compiled kernels, solved tables); it exists and can be written."""
+    folder = _cache_root() / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@functools.cache
+def _cache_root() -> Path:
+    wanted = os.environ.get(CACHE_VARIABLE)
+    if wanted:
+        root = Path(wanted).expanduser()
+    else:
+        from platformdirs import user_cache_path
+
+        root = user_cache_path("playmill", appauthor=False)
+    problem = _why_unusable(root)
+    if problem is None:
+        return root
+    fallback = Path(tempfile.mkdtemp(prefix="playmill-cache-"))
+    print(
+        f"playmill: warning: cache folder {root} can't be used ({problem}); using {fallback} for now. "
+        f"Set {CACHE_VARIABLE} to a folder you can write.",
+        file=sys.stderr,
+    )
+    return fallback
+
+
+def _why_unusable(root: Path) -> str | None:
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            os.listdir(root)
+    except OSError as error:
+        return error.strerror or str(error)
+    return None

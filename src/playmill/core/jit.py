@@ -1,0 +1,90 @@
+"""The one place that sets Numba flags and says where compiled code is kept.
+
+Numba's own cache looks only at the file a kernel stands in, so it returns stale code after an edit in a file that the
+kernel imports. Ours is a folder named by a hash of the whole package that the kernel belongs to: any edit, a new folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core import config
+
+from playmill.core.files import cache_folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+IS_COMPILED = not config.DISABLE_JIT
+UNUSED_FOLDER_DAYS = 14.0
+
+# These rooms hold no kernels, and none of their values is frozen into one.
+_FACES = {"cli", "tui", "web", "bench"}
+
+if not IS_COMPILED:
+    # Kernels count on 64-bit words that wrap around. Compiled code wraps silently; interpreted NumPy scalars warn.
+    np.seterr(over="ignore")
+
+
+def kernel(function: F) -> F:
+    """Compile `function` on its first call: no fastmath (it changes sums, so it breaks replay), no GIL, cached on disk."""
+    options = {"nogil": True, "error_model": "numpy"}
+    digest = source_digest(function.__module__)
+    if digest is None or not IS_COMPILED:
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
+    # Numba reads the folder when a function is decorated; it is put back so that other packages keep their own.
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(_kernel_folder(function.__module__.partition(".")[0], digest))
+    try:
+        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+    finally:
+        config.CACHE_DIR = before
+
+
+@functools.cache
+def source_digest(module: str) -> str | None:
+    """A hash of every source file of the package that `module` belongs to; None where there are no files (a notebook)."""
+    files = _source_files(module.partition(".")[0], module)
+    return _digest(files) if files else None
+
+
+def _source_files(package: str, module: str) -> tuple[Path, ...]:
+    top = sys.modules.get(package)
+    folder = Path(top.__file__).parent if top is not None and getattr(top, "__path__", None) and top.__file__ else None
+    if folder is not None:
+        names = sorted(folder.rglob("*.py"))
+        return tuple(n for n in names if n.relative_to(folder).parts[0] not in _FACES)
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return (Path(file),) if file else ()
+
+
+def _digest(files: tuple[Path, ...]) -> str:
+    total = hashlib.sha256(numba.__version__.encode())
+    for file in files:
+        total.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return total.hexdigest()[:16]
+
+
+@functools.cache
+def _kernel_folder(package: str, digest: str) -> Path:
+    folder = cache_folder("kernels") / f"{package}-{digest}"
+    if not folder.exists():
+        _remove_unused(folder.parent, package)
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _remove_unused(parent: Path, package: str) -> None:
+    """Drop what older sources compiled to, once nobody has used it for a while."""
+    oldest = time.time() - UNUSED_FOLDER_DAYS * 86400
+    for folder in parent.glob(f"{package}-*"):
+        if folder.stat().st_mtime < oldest:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,153 @@
+"""The game contract: a record dtype, a few numbers and a few kernels. Everything else is written once against it.
+
+A game module says what a state is and registers kernels by name with `@GAME.kernel`:
+
+    start(state, chance)           fill a zeroed record with the first state
+    legal(state, actions) -> n     fill int32 `actions`, ascending; only asked of unfinished states, and then n >= 1
+    play(state, action, chance)    change the record in place; `action` is legal
+    outcome(state, scores) -> bool is it over? then fill float64 `scores`, one per player
+    to_move(state) -> player       default: the field `mover`
+    chance_key(state) -> uint64    which random event comes next; default 0, for games without chance
+    encode(state, planes)          fill float32 `planes` (flat, zeroed), seen by the side to move; needs `features=`
+    slots(state, action) -> (i, j) the one or two policy logits that make up the action's; default (action, -1)
+    key(state) -> uint64           equal states, equal keys; default: a hash of the record's bytes
+    swap(state)                    optional: exchange the seats and the mover; `encode` must not notice
+
+and two for people: `@GAME.show` (a state as text) and `@GAME.name_action` (an action as text).
+
+Randomness is an argument. `chance` is one 64-bit word from which the rules derive everything random in the event; the real
+game passes `mix(episode_seed, chance_key(state))`, a search passes words of its own stream. No kernel owns a generator.
+
+Generic kernels take the game itself as their first argument and call `legal(game, state, actions)` and so on from
+`games/kernels.py`; Numba picks the game's kernel by the game's type, compiles once per game, and finds that in its disk cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from playmill.core.errors import ContractError
+from playmill.core.jit import kernel, source_digest
+
+if TYPE_CHECKING:
+    from playmill.games.state import State
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+REQUIRED = ("start", "legal", "play", "outcome")
+OPTIONAL = ("to_move", "chance_key", "encode", "slots", "key", "swap")
+
+
+class Game:
+    """One game's rules. Compared and hashed by identity; Numba sees it as a type of its own (`games/kernels.py`)."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        state: np.dtype[Any],
+        players: int,
+        logits: int,
+        actions: int | None = None,
+        max_legal: int | None = None,
+        features: tuple[int, ...] = (),
+        title: str = "",
+        module: str | None = None,
+    ) -> None:
+        """`actions` ids are 0..actions-1 (default: one per logit), of which at most `max_legal` are legal at once.
+
+        `features` is the shape of one encoded state, () if the game has no encoding. `title` is a line for lists.
+        """
+        _check_packed(name, state)
+        self.name = name
+        # np.record, so that kernels can also be run as plain Python: its elements have attributes, as Numba's records do.
+        self.state: np.dtype[Any] = np.dtype((np.record, state))
+        self.players = players
+        self.logits = logits
+        self.actions = logits if actions is None else actions
+        self.max_legal = self.actions if max_legal is None else max_legal
+        self.features = features
+        self.title = title
+        self.module = module or _calling_module()
+        self.kernels: dict[str, Any] = {}
+        self._show: Callable[[Any], str] = str
+        self._name_action: Callable[[Any, int], str] = lambda _state, action: str(action)
+        # The source is part of the type's name, so compiled code for an edited game is never taken for the new one's.
+        self.type_name = f"Game({name}@{source_digest(self.module) or id(self)})"
+
+    def kernel(self, function: F) -> F:
+        """Register `function` under its own name as one of this game's kernels."""
+        name = function.__name__
+        if name not in REQUIRED + OPTIONAL:
+            known = ", ".join(REQUIRED + OPTIONAL)
+            raise ContractError(f"{self.name}: '{name}' is no kernel of the game contract (known: {known})")
+        self.kernels[name] = kernel(function)
+        return self.kernels[name]  # type: ignore[no-any-return]
+
+    def show(self, function: F) -> F:
+        """Register how a state looks as text."""
+        self._show = function
+        return function
+
+    def name_action(self, function: F) -> F:
+        """Register how an action of a state reads."""
+        self._name_action = function
+        return function
+
+    def new(self, seed: int = 0) -> State:
+        """The first state of the episode `seed`."""
+        from playmill.games.state import State
+
+        return State.new(self, seed)
+
+    def records(self, count: int) -> Any:
+        """`count` zeroed records, as kernels want them."""
+        return np.zeros(count, self.state)
+
+    def text(self, record: Any) -> str:
+        """A record as people read it."""
+        return self._show(record)
+
+    def action_text(self, record: Any, action: int) -> str:
+        """An action as people read it."""
+        return self._name_action(record, action)
+
+    @property
+    def feature_count(self) -> int:
+        return int(np.prod(self.features)) if self.features else 0
+
+    @property
+    def golden_path(self) -> Path:
+        """Where the stored playthrough lies: `golden/NAME.json` beside the module that defines the game."""
+        import sys
+
+        file = getattr(sys.modules[self.module], "__file__", None) or "."
+        return Path(file).parent / "golden" / f"{self.name}.json"
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+
+def _check_packed(name: str, dtype: np.dtype[Any]) -> None:
+    """Equality is by bytes, so a record has no padding (whose bytes nobody sets) and no pointers."""
+    fields = dtype.fields
+    if not fields:
+        raise ContractError(f"{name}: state must be a NumPy record dtype with named fields, got {dtype}")
+    if dtype.hasobject:
+        raise ContractError(f"{name}: state fields must be plain numbers, got an object field in {dtype}")
+    used = sum(field[0].itemsize for field in fields.values())
+    if used != dtype.itemsize:
+        raise ContractError(
+            f"{name}: state has {dtype.itemsize - used} bytes of padding; make the dtype without align=True, since states are compared by bytes"
+        )
+
+
+def _calling_module() -> str:
+    """The module that is making a Game: it holds the kernels, and the golden playthrough lies beside it."""
+    import sys
+
+    return str(sys._getframe(2).f_globals.get("__name__", "__main__"))

@@ -1,0 +1,297 @@
+"""The contract's kernels under generic names: `legal(game, state, actions)` runs the legal kernel of that game.
+
+In compiled code Numba picks by the game's type, which `GameType` gives each game; in plain Python the game's table is asked.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import carray, types
+from numba.core import cgutils
+from numba.extending import NativeValue, intrinsic, models, overload, register_model, typeof_impl, unbox
+
+from playmill.core.errors import ContractError
+from playmill.core.jit import kernel
+from playmill.core.seeds import START, mix_word
+from playmill.games.game import Game
+
+START_EVENT = np.uint64(START)
+_GAMES: dict[str, Game] = {}
+
+
+class GameType(types.Dummy):
+    """A game's own Numba type. It holds only a name, since it is stored with compiled code."""
+
+    def __init__(self, name):
+        super().__init__(name=name)
+
+
+@typeof_impl.register(Game)
+def _typeof_game(game, _context):
+    _GAMES[game.type_name] = game
+    return GameType(game.type_name)
+
+
+register_model(GameType)(models.OpaqueModel)
+
+
+@unbox(GameType)
+def _unbox_game(_type, _object, context):
+    return NativeValue(context.context.get_dummy_value())
+
+
+def kernel_of(game, name):
+    """The kernel that a game has under `name`, or the default for it; `game` is a Game or its Numba type."""
+    game = _GAMES[game.name] if isinstance(game, GameType) else game
+    found = game.kernels.get(name) or DEFAULTS.get(name)
+    if found is None:
+        raise ContractError(f"{game.name}: the game has no '{name}' kernel; define it with @GAME.kernel in {game.module}")
+    return found
+
+
+def has_kernel(game, name):
+    """Whether `kernel_of(game, name)` would find one."""
+    return name in game.kernels or name in DEFAULTS
+
+
+# ------------------------------------------------------------------ the generic names
+
+
+def start(game, state, chance):
+    """Fill a zeroed record with the game's first state."""
+    kernel_of(game, "start")(state, chance)
+
+
+def legal(game, state, actions):
+    """Fill `actions` with the legal ones, ascending; return how many."""
+    return kernel_of(game, "legal")(state, actions)
+
+
+def play(game, state, action, chance):
+    """Play a legal action in place."""
+    kernel_of(game, "play")(state, action, chance)
+
+
+def outcome(game, state, scores):
+    """Return whether the game is over, and if so fill `scores`."""
+    return kernel_of(game, "outcome")(state, scores)
+
+
+def to_move(game, state):
+    """Whose turn it is."""
+    return kernel_of(game, "to_move")(state)
+
+
+def chance_key(game, state):
+    """The number of the random event that the next action brings."""
+    return np.uint64(kernel_of(game, "chance_key")(state))
+
+
+def encode(game, state, planes):
+    """Fill one zeroed row of features."""
+    kernel_of(game, "encode")(state, planes)
+
+
+def slots(game, state, action):
+    """Which policy logits make up the action's: (i, j), j = -1 if one."""
+    return kernel_of(game, "slots")(state, action)
+
+
+def key(game, state):
+    """A 64-bit key: equal for equal states."""
+    return np.uint64(kernel_of(game, "key")(state))
+
+
+def swap(game, state):
+    """Exchange the seats in place."""
+    kernel_of(game, "swap")(state)
+
+
+@overload(start)
+def _start(game, state, chance):
+    run = kernel_of(game, "start")
+    return lambda game, state, chance: run(state, chance)
+
+
+@overload(legal)
+def _legal(game, state, actions):
+    run = kernel_of(game, "legal")
+    return lambda game, state, actions: run(state, actions)
+
+
+@overload(play)
+def _play(game, state, action, chance):
+    run = kernel_of(game, "play")
+    return lambda game, state, action, chance: run(state, action, chance)
+
+
+@overload(outcome)
+def _outcome(game, state, scores):
+    run = kernel_of(game, "outcome")
+    return lambda game, state, scores: run(state, scores)
+
+
+@overload(to_move)
+def _to_move(game, state):
+    run = kernel_of(game, "to_move")
+    return lambda game, state: run(state)
+
+
+@overload(chance_key)
+def _chance_key(game, state):
+    run = kernel_of(game, "chance_key")
+    return lambda game, state: np.uint64(run(state))
+
+
+@overload(encode)
+def _encode(game, state, planes):
+    run = kernel_of(game, "encode")
+    return lambda game, state, planes: run(state, planes)
+
+
+@overload(slots)
+def _slots(game, state, action):
+    run = kernel_of(game, "slots")
+    return lambda game, state, action: run(state, action)
+
+
+@overload(key)
+def _key(game, state):
+    run = kernel_of(game, "key")
+    return lambda game, state: np.uint64(run(state))
+
+
+@overload(swap)
+def _swap(game, state):
+    run = kernel_of(game, "swap")
+    return lambda game, state: run(state)
+
+
+# ------------------------------------------------------------------ defaults
+
+
+@intrinsic
+def _record_pointer(typing_context, record):
+    """The address of a record's bytes, and their number."""
+    if not isinstance(record, types.Record):
+        return None
+    size = record.size
+
+    def build(context, builder, signature, args):
+        pointer = builder.bitcast(args[0], cgutils.voidptr_t)
+        count = context.get_constant(types.intp, size)
+        return context.make_tuple(builder, signature.return_type, (pointer, count))
+
+    return types.Tuple((types.voidptr, types.intp))(record), build
+
+
+def record_bytes(state):
+    """The record as a uint8 array; in compiled code it shares the record's memory."""
+    return np.frombuffer(state.tobytes(), np.uint8)
+
+
+@overload(record_bytes)
+def _record_bytes(state):
+    def view(state):
+        pointer, count = _record_pointer(state)
+        return carray(pointer, count, np.uint8)
+
+    return view
+
+
+@kernel
+def hash_bytes(data):
+    """A 64-bit hash of a uint8 array, eight bytes a step."""
+    word = np.uint64(data.size)
+    piece = np.uint64(0)
+    filled = 0
+    for i in range(data.size):
+        piece |= np.uint64(data[i]) << np.uint64(8 * filled)
+        filled += 1
+        if filled == 8:
+            word = mix_word(word, piece)
+            piece = np.uint64(0)
+            filled = 0
+    return mix_word(word, piece)
+
+
+@kernel
+def default_to_move(state):
+    return state.mover
+
+
+@kernel
+def default_chance_key(state):
+    return np.uint64(0)
+
+
+@kernel
+def default_slots(state, action):
+    return action, -1
+
+
+@kernel
+def default_key(state):
+    return hash_bytes(record_bytes(state))
+
+
+DEFAULTS = {
+    "to_move": default_to_move,
+    "chance_key": default_chance_key,
+    "slots": default_slots,
+    "key": default_key,
+}
+
+
+# ------------------------------------------------------------------ one state, for the Python face
+
+
+@kernel
+def start_one(game, states, seed):
+    """Fill states[0] with the first state of the episode `seed`."""
+    start(game, states[0], mix_word(seed, START_EVENT))
+
+
+@kernel
+def legal_one(game, states, actions, scores):
+    """Fill `actions` with the legal ones of states[0]; none if it is over."""
+    if outcome(game, states[0], scores):
+        return 0
+    return legal(game, states[0], actions)
+
+
+@kernel
+def play_one(game, states, action, seed):
+    """Play `action` in states[0], with the chance that the episode `seed` holds for it."""
+    play(game, states[0], action, mix_word(seed, chance_key(game, states[0])))
+
+
+@kernel
+def outcome_one(game, states, scores):
+    return outcome(game, states[0], scores)
+
+
+@kernel
+def to_move_one(game, states):
+    return to_move(game, states[0])
+
+
+@kernel
+def key_one(game, states):
+    return key(game, states[0])
+
+
+@kernel
+def encode_one(game, states, planes):
+    planes[:] = 0
+    encode(game, states[0], planes)
+
+
+@kernel
+def slots_one(game, states, action):
+    return slots(game, states[0], action)
+
+
+@kernel
+def swap_one(game, states):
+    swap(game, states[0])

@@ -1,0 +1,228 @@
+"""Swedish Yatzy for two: fifteen categories each, three rolls a turn, the higher total wins.
+
+Actions 0..30 keep dice and reroll the rest (bit 4 - i keeps `dice[i]`); 31, keep all, is never legal; 32..46 mark category
+a - 32. `avail[p]` has bit 14 - category set while p has it open; `upper[p]` stops at 63; `total[p]` includes the bonus.
+`dice` are sorted, and all 0 once the game is over. `turn` counts marks, 0..30.
+
+Dice are keyed by the event, not by the way there. Turn t holds one chance word; from it come the rerolls of turn t (rolls 1
+and 2) and the first roll of turn t + 1 (roll 0). Rerolling k dice takes the first k values of the roll.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from playmill.core.jit import kernel
+from playmill.core.seeds import mix_word
+from playmill.games.game import Game
+from playmill.games.yatzy.hands import (
+    CATEGORIES,
+    CATEGORY_COUNT,
+    DICE,
+    FACES,
+    HAND_OF,
+    SCORES,
+    UPPER_BONUS,
+    UPPER_COUNT,
+    UPPER_GOAL,
+)
+
+STATE = np.dtype(
+    [
+        ("avail", "<u2", 2),
+        ("upper", "u1", 2),
+        ("total", "<i2", 2),
+        ("dice", "i1", DICE),
+        ("rerolls", "u1"),
+        ("mover", "u1"),
+        ("turn", "u1"),
+    ]
+)
+KEEP_ALL = 31  # also how many keeps are legal: 0..30
+FIRST_MARK = 32
+ACTIONS = FIRST_MARK + CATEGORY_COUNT
+ALL_OPEN = (1 << CATEGORY_COUNT) - 1
+REROLLS = 2
+TURNS = 2 * CATEGORY_COUNT
+BOARD_FEATURES = CATEGORY_COUNT + 3
+FEATURES = 2 * BOARD_FEATURES + FACES + REROLLS + 1
+
+# A die is one base-6 digit of the 61-bit fraction that a roll's word holds, so five dice are uniform to 1 in 2**48.
+FRACTION_BITS = np.uint64(61)
+FRACTION_MASK = np.uint64((1 << 61) - 1)
+SPARE_BITS = np.uint64(3)
+SIX = np.uint64(FACES)
+
+YATZY = Game(
+    "yatzy",
+    state=STATE,
+    players=2,
+    logits=ACTIONS,
+    max_legal=KEEP_ALL + CATEGORY_COUNT,
+    features=(FEATURES,),
+    title="Swedish Yatzy for two; the solitaire game is solved",
+)
+
+
+@YATZY.kernel
+def start(state, chance):
+    for player in range(2):
+        state.avail[player] = ALL_OPEN
+    state.rerolls = REROLLS
+    roll(state.dice, 0, mix_word(chance, np.uint64(0)))
+
+
+@YATZY.kernel
+def legal(state, actions):
+    count = 0
+    if state.rerolls > 0:
+        for mask in range(KEEP_ALL):
+            actions[mask] = mask
+        count = KEEP_ALL
+    avail = state.avail[state.mover]
+    for category in range(CATEGORY_COUNT):
+        actions[count] = FIRST_MARK + category  # overwritten by the next one if this category is taken
+        count += avail >> (CATEGORY_COUNT - 1 - category) & 1
+    return count
+
+
+@YATZY.kernel
+def play(state, action, chance):
+    if action < KEEP_ALL:
+        roll(state.dice, action, mix_word(chance, np.uint64(REROLLS + 1 - state.rerolls)))
+        state.rerolls -= 1
+        return
+    mark(state, action - FIRST_MARK)
+    state.mover = 1 - state.mover
+    state.turn += 1
+    if state.turn == TURNS:
+        state.dice[:] = 0
+        state.rerolls = 0
+    else:
+        state.rerolls = REROLLS
+        roll(state.dice, 0, mix_word(chance, np.uint64(0)))
+
+
+@kernel
+def mark(state, category):
+    """Score the dice in a category for the mover."""
+    player = state.mover
+    points = score_of(state.dice, category)
+    state.avail[player] &= ALL_OPEN ^ (1 << (CATEGORY_COUNT - 1 - category))
+    if category < UPPER_COUNT:
+        before = np.int64(state.upper[player])
+        after = min(before + points, UPPER_GOAL)
+        state.upper[player] = after
+        if before < UPPER_GOAL <= after:
+            points += UPPER_BONUS
+    state.total[player] += points
+
+
+@kernel
+def score_of(dice, category):
+    """What sorted dice score in a category."""
+    code = 0
+    for i in range(DICE):
+        code = FACES * code + np.int64(dice[i]) - 1
+    return np.int64(SCORES[HAND_OF[code], category])
+
+
+@kernel
+def roll(dice, keep, word):
+    """Replace the dice that `keep` does not hold by the first values of `word`, and sort."""
+    fraction = word >> SPARE_BITS
+    for i in range(DICE):
+        if keep >> (DICE - 1 - i) & 1 == 0:
+            fraction *= SIX
+            dice[i] = np.int8(fraction >> FRACTION_BITS) + 1
+            fraction &= FRACTION_MASK
+    sort(dice)
+
+
+@kernel
+def sort(dice):
+    """Insertion sort: five values, often nearly sorted."""
+    for i in range(1, DICE):
+        die = dice[i]
+        j = i
+        while j > 0 and dice[j - 1] > die:
+            dice[j] = dice[j - 1]
+            j -= 1
+        dice[j] = die
+
+
+@YATZY.kernel
+def outcome(state, scores):
+    if state.turn < TURNS:
+        return False
+    lead = np.int64(state.total[0]) - np.int64(state.total[1])
+    scores[0] = np.sign(lead)
+    scores[1] = -np.sign(lead)
+    return True
+
+
+@YATZY.kernel
+def chance_key(state):
+    return np.uint64(state.turn)
+
+
+@YATZY.kernel
+def encode(state, planes):
+    """Schema 1: the mover's board, the opponent's, face counts, rerolls one-hot."""
+    board(state, state.mover, planes[:BOARD_FEATURES])
+    board(state, 1 - state.mover, planes[BOARD_FEATURES : 2 * BOARD_FEATURES])
+    faces = planes[2 * BOARD_FEATURES : 2 * BOARD_FEATURES + FACES]
+    for i in range(DICE):
+        if state.dice[i] > 0:
+            faces[state.dice[i] - 1] += np.float32(1 / DICE)
+    planes[2 * BOARD_FEATURES + FACES + state.rerolls] = 1
+
+
+@kernel
+def board(state, player, row):
+    """Fifteen availability flags, upper / 63, total / 400, filled / 15."""
+    filled = CATEGORY_COUNT
+    for category in range(CATEGORY_COUNT):
+        is_open = state.avail[player] >> (CATEGORY_COUNT - 1 - category) & 1
+        row[category] = is_open
+        filled -= is_open
+    row[CATEGORY_COUNT] = state.upper[player] / UPPER_GOAL
+    row[CATEGORY_COUNT + 1] = state.total[player] / 400
+    row[CATEGORY_COUNT + 2] = filled / CATEGORY_COUNT
+
+
+@YATZY.kernel
+def swap(state):
+    exchange(state.avail)
+    exchange(state.upper)
+    exchange(state.total)
+    state.mover = 1 - state.mover
+
+
+@kernel
+def exchange(pair):
+    first = pair[0]
+    pair[0] = pair[1]
+    pair[1] = first
+
+
+@YATZY.show
+def show(state) -> str:
+    boards = " | ".join(_board_text(state, player) for player in range(2))
+    if state.turn == TURNS:
+        return f"{boards} over"
+    dice = "".join(str(die) for die in state.dice)
+    return f"{boards} dice {dice}, {state.rerolls} rerolls, player {state.mover} to move"
+
+
+def _board_text(state, player) -> str:
+    bits = f"{int(state.avail[player]):015b}"
+    return f"{state.total[player]} ({state.upper[player]}/63) {bits}"
+
+
+@YATZY.name_action
+def name_action(state, action: int) -> str:
+    if action >= FIRST_MARK:
+        return f"mark {CATEGORIES[action - FIRST_MARK]}"
+    kept = "".join(str(die) for i, die in enumerate(state.dice) if action >> (DICE - 1 - i) & 1)
+    return f"keep {kept}" if kept else "reroll all"
