@@ -129,26 +129,40 @@ def score_of(dice, category):
 
 @kernel
 def roll(dice, keep, word):
-    """Replace the dice that `keep` does not hold by the first values of `word`, and sort."""
+    """Replace the dice that `keep` does not hold by the first values of `word`, and sort.
+
+    Which dice are kept is a coin toss to the processor, so both ways are computed and one is selected: no branches.
+    """
     fraction = word >> SPARE_BITS
     for i in range(DICE):
-        if keep >> (DICE - 1 - i) & 1 == 0:
-            fraction *= SIX
-            dice[i] = np.int8(fraction >> FRACTION_BITS) + 1
-            fraction &= FRACTION_MASK
+        is_kept = keep >> (DICE - 1 - i) & 1 == 1
+        rolled = fraction * SIX
+        die = np.int8(rolled >> FRACTION_BITS) + np.int8(1)
+        dice[i] = dice[i] if is_kept else die
+        fraction = fraction if is_kept else rolled & FRACTION_MASK
     sort(dice)
 
 
 @kernel
 def sort(dice):
-    """Insertion sort: five values, often nearly sorted."""
-    for i in range(1, DICE):
-        die = dice[i]
-        j = i
-        while j > 0 and dice[j - 1] > die:
-            dice[j] = dice[j - 1]
-            j -= 1
-        dice[j] = die
+    """A sorting network for five: nine exchanges, each without a branch."""
+    a, b, c, d, e = dice[0], dice[1], dice[2], dice[3], dice[4]
+    a, b = ordered(a, b)
+    d, e = ordered(d, e)
+    c, e = ordered(c, e)
+    c, d = ordered(c, d)
+    b, e = ordered(b, e)
+    a, d = ordered(a, d)
+    a, c = ordered(a, c)
+    b, d = ordered(b, d)
+    b, c = ordered(b, c)
+    dice[0], dice[1], dice[2], dice[3], dice[4] = a, b, c, d, e
+
+
+@kernel
+def ordered(a, b):
+    """The smaller one, then the larger one."""
+    return (a if a < b else b), (b if a < b else a)
 
 
 @YATZY.kernel
