@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations_with_replacement
-from typing import Any
 
 import numpy as np
 
@@ -41,11 +41,11 @@ def _pips(counts: list[int]) -> int:
     return sum((i + 1) * n for i, n in enumerate(counts))
 
 
-def _upper(face: int) -> Any:
+def _upper(face: int) -> Callable[[list[int]], int]:
     return lambda counts: face * counts[face - 1]
 
 
-_SCORERS: list[Any] = [
+_SCORERS: list[Callable[[list[int]], int]] = [
     *(_upper(face) for face in range(1, FACES + 1)),
     lambda counts: _of_a_kind(counts, 2),
     _two_pairs,
