@@ -21,6 +21,7 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
+            os.chmod(name, 0o666 & ~_umask())  # a temporary file is private; the finished one is an ordinary file
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -35,6 +36,14 @@ def atomic_write(path: Path, data: bytes | str) -> None:
     """Replace the file at `path` by `data`, all of it or nothing."""
     with atomic_writer(path) as file:
         file.write(data.encode() if isinstance(data, str) else data)
+
+
+@functools.cache
+def _umask() -> int:
+    """What this process takes away from new files' modes; it can only be read by setting it."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
 
 
 def _sync_folder(folder: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import shutil
 import sys
 import time
@@ -51,23 +52,31 @@ def kernel(function: F) -> F:
 
 @functools.cache
 def source_digest(module: str) -> str | None:
-    """A hash of every source file of the package that `module` belongs to; None where there are no files (a notebook)."""
-    files = _source_files(module.partition(".")[0], module)
-    return _digest(files) if files else None
+    """A hash of every source file that kernels of `module` can be made of; None where there are no files (a notebook).
+
+    That is the package which the module belongs to, or the files beside a module that stands alone; and, for kernels
+    outside playmill, also playmill itself, whose kernels theirs may have been compiled with.
+    """
+    package = module.partition(".")[0]
+    files = _source_files(package, module)
+    if not files:
+        return None
+    own = "" if package == "playmill" else source_digest("playmill") or ""
+    return _digest(files, own)
 
 
-def _source_files(package: str, module: str) -> tuple[Path, ...]:
+def _source_files(package: str, module: str) -> list[Path]:
     top = sys.modules.get(package)
-    folder = Path(top.__file__).parent if top is not None and getattr(top, "__path__", None) and top.__file__ else None
-    if folder is not None:
-        names = sorted(folder.rglob("*.py"))
-        return tuple(n for n in names if n.relative_to(folder).parts[0] not in _FACES)
+    if top is not None and getattr(top, "__path__", None) and top.__file__:
+        folder = Path(top.__file__).parent
+        unused = _FACES if package == "playmill" else set()
+        return sorted(name for name in folder.rglob("*.py") if name.relative_to(folder).parts[0] not in unused)
     file = getattr(sys.modules.get(module), "__file__", None)
-    return (Path(file),) if file else ()
+    return sorted(Path(file).parent.glob("*.py")) if file else []
 
 
-def _digest(files: tuple[Path, ...]) -> str:
-    total = hashlib.sha256(numba.__version__.encode())
+def _digest(files: list[Path], own: str) -> str:
+    total = hashlib.sha256(f"{numba.__version__} {own}".encode())
     for file in files:
         total.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return total.hexdigest()[:16]
@@ -79,6 +88,7 @@ def _kernel_folder(package: str, digest: str) -> Path:
     if not folder.exists():
         _remove_unused(folder.parent, package)
         folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)  # it is in use: its age counts from now
     return folder
 
 

@@ -1,0 +1,120 @@
+"""Compiled code: later processes load it from the cache, and an edit of any source is never missed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import playmill
+from playmill.games.scaffold import new_game
+
+pytestmark = pytest.mark.jit
+
+# Plays one game with every kernel of the Python face; prints its first and last record and each kernel's cache hits and misses.
+PLAY_ONE = """
+import json, sys
+from playmill.games import kernels
+from playmill.games.registry import get_game
+state = first = get_game(sys.argv[1]).new(5)
+while not state.is_over:
+    state = state.apply(state.legal_actions[-1])
+state.returns, state.to_move, state.key
+stats = [vars(kernels)[name].stats for name in ("start_one", "legal_one", "play_one", "outcome_one", "key_one")]
+hits, misses = (sum(sum(getattr(each, kind).values()) for each in stats) for kind in ("cache_hits", "cache_misses"))
+print(json.dumps({"first": first.record.tobytes().hex(), "last": state.record.tobytes().hex(), "hits": hits, "misses": misses}))
+"""
+
+HELPER = """
+from playmill.core.jit import kernel
+
+@kernel
+def handicap():
+    return {handicap}
+"""
+
+
+@pytest.fixture
+def play(tmp_path):
+    """Play a game in a process of its own, with a cache folder and a path that are the test's own."""
+    environment = {**os.environ, "PLAYMILL_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / "src")}
+
+    def run(game):
+        command = [sys.executable, "-c", PLAY_ONE, game]
+        ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, ended.stderr
+        return json.loads(ended.stdout)
+
+    return run
+
+
+@pytest.fixture
+def pebbles(tmp_path):
+    """A user's game package on the path, and its main module's file."""
+    new_game("pebbles", tmp_path)
+    (tmp_path / "pebbles" / "src").rename(tmp_path / "src")
+    return tmp_path / "src" / "pebbles" / "__init__.py"
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "pebbles:GAME"])
+def test_a_second_process_compiles_nothing(play, pebbles, game):
+    first, second = play(game), play(game)
+    assert first["misses"] > 0
+    assert (second["hits"], second["misses"]) == (first["misses"], 0)
+    assert (second["first"], second["last"]) == (first["first"], first["last"])
+
+
+def test_an_edit_of_a_users_helper_file_is_not_missed(play, pebbles):
+    helper = pebbles.parent / "helper.py"
+    rules = pebbles.read_text().replace("FIRST_PILES[pile]", "FIRST_PILES[pile] - handicap()")
+    pebbles.write_text("from pebbles.helper import handicap\n" + rules)
+    helper.write_text(HELPER.format(handicap=0))
+    before = play("pebbles:GAME")
+    stamp = helper.stat().st_mtime_ns
+    helper.write_text(HELPER.format(handicap=1))
+    os.utime(helper, ns=(stamp, stamp))  # an edit within the clock's resolution
+    after = play("pebbles:GAME")
+    assert (before["first"], after["first"]) == ("03040500", "02030400")
+    assert after["misses"] > 0
+
+
+def test_an_edit_of_a_helper_beside_a_single_file_is_not_missed(play, pebbles):
+    folder = pebbles.parent.parent
+    rules = pebbles.read_text().replace("FIRST_PILES[pile]", "FIRST_PILES[pile] - handicap()")
+    (folder / "flat.py").write_text("from flat_helper import handicap\n" + rules)
+    (folder / "flat_helper.py").write_text(HELPER.format(handicap=0))
+    assert play("flat:GAME")["first"] == "03040500"
+    (folder / "flat_helper.py").write_text(HELPER.format(handicap=1))
+    assert play("flat:GAME")["first"] == "02030400"
+
+
+def test_another_version_of_playmill_is_not_missed(play, pebbles):
+    copy = pebbles.parent.parent / "playmill"
+    shutil.copytree(Path(playmill.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    drawn = "FIRST_PILES[pile] - np.int64(mix_word(np.uint64(0), np.uint64(0)) & np.uint64(1))"
+    rules = pebbles.read_text().replace("FIRST_PILES[pile]", drawn)
+    pebbles.write_text("from playmill.core.seeds import mix_word\n" + rules)
+    before = play("pebbles:GAME")["first"]
+    seeds = copy / "core" / "seeds.py"
+    seeds.write_text(seeds.read_text().replace("    return z ^ (z >> S31)", "    return (z ^ (z >> S31)) ^ ONE"))
+    assert play("pebbles:GAME")["first"] != before
+
+
+def test_folders_that_older_sources_compiled_to_are_removed_after_a_while(play, pebbles, tmp_path):
+    kernels = tmp_path / "cache" / "kernels"
+    old, recent, stranger = kernels / "pebbles-old", kernels / "pebbles-recent", kernels / "other-old"
+    for folder in (old, recent, stranger):
+        folder.mkdir(parents=True)
+    long_ago = time.time() - 100 * 86400
+    for folder in (old, stranger):
+        os.utime(folder, (long_ago, long_ago))
+    play("pebbles:GAME")
+    assert not old.exists()
+    assert recent.exists()
+    assert stranger.exists()
