@@ -12,6 +12,9 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     slots(state, action) -> (i, j) the one or two policy logits that make up the action's; default (action, -1)
     key(state) -> uint64           equal states, equal keys; default: a hash of the record's bytes
     swap(state)                    optional: exchange the seats and the mover; `encode` must not notice
+    distinct(state, actions) -> n  one legal action of each kind that differs in effect; default: all legal ones
+    decision(state) -> 0 or 1      the kind of decision, for search budgets; default 0
+    points(state, out)             optional: float64 points of each player so far, where a game is scored in points
 
 and two for people: `@GAME.show` (a state as text) and `@GAME.name_action` (an action as text).
 
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 REQUIRED = ("start", "legal", "play", "outcome")
-OPTIONAL = ("to_move", "chance_key", "encode", "slots", "key", "swap")
+OPTIONAL = ("to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points")
 
 
 class Game:
@@ -56,11 +59,16 @@ class Game:
         max_legal: int | None = None,
         features: tuple[int, ...] = (),
         title: str = "",
+        ruleset: str = "",
+        action_space: str = "",
+        feature_schema: int = 1,
         module: str | None = None,
     ) -> None:
         """`actions` ids are 0..actions-1 (default: one per logit), of which at most `max_legal` are legal at once.
 
         `features` is the shape of one encoded state, () if the game has no encoding. `title` is a line for lists.
+        `ruleset`, `action_space` (default: NAME_v1) and `feature_schema` name what files made with this game mean: change
+        the one whose meaning changes, and older files are refused by name.
         """
         _check_packed(name, state)
         self.name = name
@@ -72,6 +80,9 @@ class Game:
         self.max_legal = self.actions if max_legal is None else max_legal
         self.features = features
         self.title = title
+        self.ruleset = ruleset or f"{name}_v1"
+        self.action_space = action_space or f"{name}_v1"
+        self.feature_schema = feature_schema
         self.module = module or _calling_module()
         self.kernels: dict[str, Any] = {}
         self._show: Callable[[Any], str] = str
@@ -142,7 +153,8 @@ def _check_packed(name: str, dtype: np.dtype[Any]) -> None:
     used = sum(field[0].itemsize for field in fields.values())
     if used != dtype.itemsize:
         raise ContractError(
-            f"{name}: state has {dtype.itemsize - used} bytes of padding; make the dtype without align=True, since states are compared by bytes"
+            f"{name}: state has {dtype.itemsize - used} bytes of padding; make the dtype without align=True, "
+            "since states are compared by bytes"
         )
 
 

@@ -6,7 +6,7 @@ In compiled code Numba picks by the game's type, which `GameType` gives each gam
 from __future__ import annotations
 
 import numpy as np
-from numba import carray, types
+from numba import carray, types  # type: ignore[attr-defined]
 from numba.core import cgutils
 from numba.extending import NativeValue, intrinsic, models, overload, register_model, typeof_impl, unbox
 
@@ -69,12 +69,33 @@ def legal(game, state, actions):
 
 def play(game, state, action, chance):
     """Play a legal action in place."""
-    kernel_of(game, "play")(state, action, chance)
+    # Out of an int32 array an action would make 32-bit numbers of everything it meets; compiled code widens by itself.
+    kernel_of(game, "play")(state, int(action), chance)
 
 
 def outcome(game, state, scores):
     """Return whether the game is over, and if so fill `scores`."""
     return kernel_of(game, "outcome")(state, scores)
+
+
+def distinct(game, state, actions):
+    """Fill `actions` with one legal action of each kind that differs in effect, ascending; return how many."""
+    return kernel_of(game, "distinct" if "distinct" in game.kernels else "legal")(state, actions)
+
+
+def decision(game, state):
+    """The kind of decision to be made, 0 or 1: search may spend differently on each."""
+    return kernel_of(game, "decision")(state)
+
+
+def points(game, state, out):
+    """Fill `out` with the points each player has so far, for games that are scored in points."""
+    kernel_of(game, "points")(state, out)
+
+
+def has_chance(game):
+    """Whether the game has random events; known when a kernel is compiled."""
+    return "chance_key" in game.kernels
 
 
 def to_move(game, state):
@@ -94,7 +115,7 @@ def encode(game, state, planes):
 
 def slots(game, state, action):
     """Which policy logits make up the action's: (i, j), j = -1 if one."""
-    return kernel_of(game, "slots")(state, action)
+    return kernel_of(game, "slots")(state, int(action))
 
 
 def key(game, state):
@@ -122,13 +143,39 @@ def _legal(game, state, actions):
 @overload(play)
 def _play(game, state, action, chance):
     run = kernel_of(game, "play")
-    return lambda game, state, action, chance: run(state, action, chance)
+    return lambda game, state, action, chance: run(state, np.int64(action), chance)
 
 
 @overload(outcome)
 def _outcome(game, state, scores):
     run = kernel_of(game, "outcome")
     return lambda game, state, scores: run(state, scores)
+
+
+@overload(distinct)
+def _distinct(game, state, actions):
+    # A game in which no two actions mean the same has only `legal`.
+    run = kernel_of(game, "distinct" if "distinct" in _GAMES[game.name].kernels else "legal")
+    return lambda game, state, actions: run(state, actions)
+
+
+@overload(decision)
+def _decision(game, state):
+    run = kernel_of(game, "decision")
+    return lambda game, state: run(state)
+
+
+@overload(points)
+def _points(game, state, out):
+    run = kernel_of(game, "points")
+    return lambda game, state, out: run(state, out)
+
+
+@overload(has_chance)
+def _has_chance(game):
+    if "chance_key" in _GAMES[game.name].kernels:
+        return lambda game: True
+    return lambda game: False
 
 
 @overload(to_move)
@@ -152,7 +199,7 @@ def _encode(game, state, planes):
 @overload(slots)
 def _slots(game, state, action):
     run = kernel_of(game, "slots")
-    return lambda game, state, action: run(state, action)
+    return lambda game, state, action: run(state, np.int64(action))
 
 
 @overload(key)
@@ -226,6 +273,11 @@ def default_chance_key(state):
 
 
 @kernel
+def default_decision(state):
+    return 0
+
+
+@kernel
 def default_slots(state, action):
     return action, -1
 
@@ -238,6 +290,7 @@ def default_key(state):
 DEFAULTS = {
     "to_move": default_to_move,
     "chance_key": default_chance_key,
+    "decision": default_decision,
     "slots": default_slots,
     "key": default_key,
 }

@@ -110,7 +110,8 @@ class State:
             name = self.game.name
             if self.is_over:
                 raise IllegalAction(f"{name}: action {action!r} can't be played, the game is over in '{self}'")
-            raise IllegalAction(f"{name}: action {action!r} is illegal in '{self}'; legal actions are {list(self.legal_actions)}")
+            legal = list(self.legal_actions)
+            raise IllegalAction(f"{name}: action {action!r} is illegal in '{self}'; legal actions are {legal}")
         return number
 
     # ------------------------------------------------------------------ as a value
@@ -118,7 +119,7 @@ class State:
     def __bytes__(self) -> bytes:
         """Everything that makes this state: seed, ply, record (`docs/formats.md`)."""
         header = np.array((self.seed, self.ply), _HEADER)
-        return header.tobytes() + self._records.tobytes()
+        return bytes(header.tobytes() + self._records.tobytes())
 
     @classmethod
     def from_bytes(cls, game: Game, data: bytes) -> State:
@@ -143,9 +144,9 @@ class State:
         return f"<{self.game.name} ply {self.ply}: {self}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from playmill.games.registry import get_game
+        from playmill.games.registry import address_of, get_game
 
-        return (_restore, (get_game, self.game.name, bytes(self)))
+        return (_restore, (get_game, address_of(self.game), bytes(self)))
 
 
 def _restore(find: Any, name: str, data: bytes) -> State:

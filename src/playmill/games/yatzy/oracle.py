@@ -27,7 +27,7 @@ from playmill.games.yatzy import turn
 from playmill.games.yatzy.hands import CATEGORY_COUNT, FACES, HANDS, UPPER_GOAL
 from playmill.games.yatzy.rules import ACTIONS, ALL_OPEN, FIRST_MARK, KEEP_ALL, REROLLS, YATZY
 
-RULESET = "swedish_scandinavian_v1"
+RULESET = YATZY.ruleset
 FILE_NAME = f"yatzy-{RULESET}.table"
 # All but the checksum; a table whose header says anything else is not ours.
 HEADER: dict[str, Any] = {

@@ -61,6 +61,8 @@ YATZY = Game(
     max_legal=KEEP_ALL + CATEGORY_COUNT,
     features=(FEATURES,),
     title="Swedish Yatzy for two; the solitaire game is solved",
+    ruleset="swedish_scandinavian_v1",
+    action_space="oracle_keepmask_v1",
 )
 
 
@@ -84,6 +86,34 @@ def legal(state, actions):
         actions[count] = FIRST_MARK + category  # overwritten by the next one if this category is taken
         count += avail >> (CATEGORY_COUNT - 1 - category) & 1
     return count
+
+
+@YATZY.kernel
+def distinct(state, actions):
+    """Like `legal`, with the lowest mask alone of those that keep the same dice."""
+    count = legal(state, actions)
+    kept = 0
+    for i in range(count):
+        if actions[i] >= KEEP_ALL or is_canonical(state.dice, actions[i]):
+            actions[kept] = actions[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def is_canonical(dice, mask):
+    """Whether no lower mask keeps the same dice: of equal dice, it keeps the last ones."""
+    for i in range(DICE - 1):
+        keeps_this, keeps_next = mask >> (DICE - 1 - i) & 1, mask >> (DICE - 2 - i) & 1
+        if dice[i] == dice[i + 1] and keeps_this and not keeps_next:
+            return False
+    return True
+
+
+@YATZY.kernel
+def decision(state):
+    """0: keep or mark; 1: only marks are left."""
+    return 0 if state.rerolls > 0 else 1
 
 
 @YATZY.kernel
@@ -173,6 +203,12 @@ def outcome(state, scores):
     scores[0] = np.sign(lead)
     scores[1] = -np.sign(lead)
     return True
+
+
+@YATZY.kernel
+def points(state, out):
+    out[0] = state.total[0]
+    out[1] = state.total[1]
 
 
 @YATZY.kernel

@@ -1,0 +1,147 @@
+"""Promises about memory: kernels write what they are meant to write, all of it, and nothing else."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from playmill.core.errors import UsageError
+from playmill.games import kernels
+from playmill.games.game import Game
+from playmill.games.kit.behaviour import MANY, SOME
+from playmill.games.kit.promise import Breach, promise
+from playmill.games.kit.samples import (
+    SPARE,
+    Moment,
+    Sample,
+    chance_key_one,
+    decision_one,
+    distinct_actions,
+    is_over,
+    listed_actions,
+    points_one,
+)
+from playmill.games.state import State
+
+UNTOUCHED = np.float32(-7)
+
+
+@promise("play stays in its record")
+def play_stays_in_its_record(game: Game, twin: Any, sample: Sample) -> None:
+    for moment, _ in sample.decisions(SOME):
+        for action in listed_actions(game, moment.records):
+            trio = moment.guarded()
+            before = trio[[0, 2]].tobytes()
+            kernels.play_one(game, trio[1:2], action, np.uint64(moment.seed))
+            if trio[[0, 2]].tobytes() != before:
+                raise moment.breach(f"playing {action} wrote outside its record")
+
+
+@promise("questions change nothing")
+def questions_change_nothing(game: Game, twin: Any, sample: Sample) -> None:
+    for moment in sample.moments(MANY):
+        for name, ask in _questions(moment).items():
+            trio = moment.guarded()
+            before = trio.tobytes()
+            ask(trio[1:2])
+            if trio.tobytes() != before:
+                raise moment.breach(f"the kernel '{name}' changed the state")
+
+
+@promise("outcome fills the scores")
+def outcome_fills_the_scores(game: Game, twin: Any, sample: Sample) -> None:
+    for moment in sample.moments():
+        scores = np.full(game.players + SPARE, np.nan)
+        ended = kernels.outcome_one(game, moment.records.copy(), scores)
+        _check_filled(moment, "outcome", scores, is_due=ended)
+
+
+@promise("points are filled")
+def points_are_filled(game: Game, twin: Any, sample: Sample) -> None:
+    for moment in sample.moments() if "points" in game.kernels else ():
+        points = np.full(game.players + SPARE, np.nan)
+        points_one(game, moment.records.copy(), points)
+        _check_filled(moment, "points", points, is_due=True)
+
+
+@promise("states survive storage")
+def states_survive_storage(game: Game, twin: Any, sample: Sample) -> None:
+    for moment in sample.moments(MANY):
+        state = moment.state()
+        if State.from_bytes(game, bytes(state)) != state:
+            raise moment.breach("the state differs after a round trip through bytes")
+        if _through_pickle(state) != state:
+            raise moment.breach("the state differs after a round trip through pickle")
+
+
+@promise("encode fills its row")
+def encode_fills_its_row(game: Game, twin: Any, sample: Sample) -> None:
+    for moment in sample.moments(MANY) if game.features else ():
+        planes = np.full(game.feature_count + 2 * SPARE, UNTOUCHED)
+        row = planes[SPARE:-SPARE]
+        kernels.encode_one(game, moment.records.copy(), row)
+        if not np.isfinite(row).all():
+            raise moment.breach(f"feature {np.flatnonzero(~np.isfinite(row))[0]} is not finite")
+        if (planes[:SPARE] != UNTOUCHED).any() or (planes[-SPARE:] != UNTOUCHED).any():
+            raise moment.breach(f"encode wrote outside its {game.feature_count} features")
+        if moment.state().features().shape != game.features:
+            raise moment.breach(f"features must have the shape {game.features}")
+
+
+@promise("slots in range")
+def slots_in_range(game: Game, twin: Any, sample: Sample) -> None:
+    for moment, _ in sample.decisions(SOME):
+        for action in listed_actions(game, moment.records):
+            i, j = kernels.slots_one(game, moment.records.copy(), action)
+            if not (0 <= i < game.logits and -1 <= j < game.logits):
+                raise moment.breach(f"slots of action {action} are ({i}, {j}), but logits are 0..{game.logits - 1}")
+
+
+@promise("decisions are 0 or 1")
+def decisions_are_0_or_1(game: Game, twin: Any, sample: Sample) -> None:
+    for moment, _ in sample.decisions(MANY):
+        kind = decision_one(game, moment.records.copy())
+        if kind not in (0, 1):
+            raise moment.breach(f"the kernel 'decision' must return 0 or 1, got {kind}")
+
+
+def _check_filled(moment: Moment, name: str, numbers: Any, is_due: bool) -> None:
+    """`numbers` was all NaN: now it holds one finite number per player, if that is due, and NaN behind them."""
+    players = moment.game.players
+    if not np.isnan(numbers[players:]).all():
+        raise moment.breach(f"the kernel '{name}' wrote more than {players} numbers")
+    if is_due and not np.isfinite(numbers[:players]).all():
+        raise moment.breach(f"the kernel '{name}' must give {players} finite numbers, got {numbers[:players].tolist()}")
+
+
+def _through_pickle(state: State) -> Any:
+    try:
+        return pickle.loads(pickle.dumps(state))
+    except UsageError as error:
+        raise Breach(state.game, str(error)) from error
+
+
+def _questions(moment: Moment) -> dict[str, Callable[[Any], Any]]:
+    """Every kernel that only asks, ready to be called on one record; most may be asked only while the game goes on."""
+    game = moment.game
+    questions: dict[str, Callable[[Any], Any]] = {
+        "outcome": lambda records: is_over(game, records),
+        "key": lambda records: kernels.key_one(game, records),
+    }
+    if moment.action is not None:
+        questions |= {
+            "legal": lambda records: listed_actions(game, records),
+            "distinct": lambda records: distinct_actions(game, records),
+            "to_move": lambda records: kernels.to_move_one(game, records),
+            "chance_key": lambda records: chance_key_one(game, records),
+            "decision": lambda records: decision_one(game, records),
+            "slots": lambda records: kernels.slots_one(game, records, moment.action),
+        }
+    if game.features:
+        questions["encode"] = lambda records: kernels.encode_one(game, records, np.empty(game.feature_count, np.float32))
+    if "points" in game.kernels:
+        questions["points"] = lambda records: points_one(game, records, np.empty(game.players + SPARE))
+    return questions

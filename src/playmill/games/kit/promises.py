@@ -1,0 +1,30 @@
+"""The promises of the game contract, in the order in which they are best read."""
+
+from __future__ import annotations
+
+from playmill.games.kit import behaviour, memory
+
+PROMISES = {
+    promise.name: promise
+    for promise in (
+        behaviour.kernels_compile,
+        behaviour.games_end,
+        behaviour.legal_actions_in_order,
+        behaviour.same_seed_same_bytes,
+        behaviour.one_key_per_record,
+        behaviour.state_and_twin_agree,
+        behaviour.plain_python_agrees,
+        behaviour.chance_is_an_argument,
+        behaviour.encode_does_not_see_the_seats,
+        behaviour.distinct_actions_stand_for_all,
+        memory.play_stays_in_its_record,
+        memory.questions_change_nothing,
+        memory.outcome_fills_the_scores,
+        memory.points_are_filled,
+        memory.states_survive_storage,
+        memory.encode_fills_its_row,
+        memory.slots_in_range,
+        memory.decisions_are_0_or_1,
+        behaviour.the_golden_playthrough_replays,
+    )
+}

@@ -1,0 +1,222 @@
+"""The kit notices: for every promise a game that breaks it, and the kit names that promise in one line."""
+
+from __future__ import annotations
+
+import pytest
+
+import broken_games as broken
+from playmill.core.errors import ContractError, UnknownName, UsageError
+from playmill.core.jit import IS_COMPILED
+from playmill.games.conformance import GameConformance, check_game
+from playmill.games.game import OPTIONAL, REQUIRED, Game
+from playmill.games.golden import replay_golden, write_golden
+from playmill.games.kit.promise import GOLDEN
+from playmill.games.kit.promises import PROMISES
+from playmill.games.kit.signatures import ARGUMENTS
+
+compiled_only = pytest.mark.jit
+
+BREACHES = [
+    ("kernels compile", broken.NO_PLAY, "no 'play' kernel; define it with @GAME.kernel in broken_games"),
+    ("kernels compile", broken.NO_ENCODE, "'encode' kernel belong together"),
+    ("kernels compile", broken.NO_MOVER, "no field 'mover', so the game must define a 'to_move' kernel"),
+    pytest.param("kernels compile", broken.MISSPELT, "kernel 'legal' does not compile: .*'pilez'", marks=compiled_only),
+    pytest.param("kernels compile", broken.CONFUSED, r"'play' does not compile: .* \(.*broken_games", marks=compiled_only),
+    pytest.param("kernels compile", broken.SILENT, "kernel 'legal' must return how many", marks=compiled_only),
+    ("games end", broken.ENDLESS, "no end after 10000 actions"),
+    ("legal actions in order", broken.DESCENDING, r"ascending order, got \[5, 4, 3, 2, 1, 0\] in 'piles 3 3, player 0"),
+    ("legal actions in order", broken.TOO_MANY, "more than max_legal = 2 actions in 'piles 3 3"),
+    ("legal actions in order", broken.LOFTY, r"must list actions of 0..5, got \[99\]"),
+    ("legal actions in order", broken.STUCK, "'legal' returned 0, but an unfinished state"),
+    ("same seed, same bytes", broken.MOODY_START, "ply 0 of seed .* is 'piles 3 3, .* mood .*' when replayed"),
+    ("one key per record", broken.COARSE, "key . of 'piles .*' is met again in 'piles"),
+    ("one key per record", broken.MOODY_KEY, "the same record has the keys"),
+    pytest.param(
+        "plain Python agrees", broken.NARROW, "key of seed .* compiled 321, as plain Python 65, in", marks=compiled_only
+    ),
+    pytest.param("play stays in its record", broken.SPILLING_PLAY, "playing 0 wrote outside", marks=compiled_only),
+    ("questions change nothing", broken.WRITING_KEY, "kernel 'key' changed the state in 'piles 3 3"),
+    ("questions change nothing", broken.WRITING_SLOTS, "kernel 'slots' changed the state"),
+    ("outcome fills the scores", broken.HALF, r"'outcome' must give 2 finite numbers, got \["),
+    ("outcome fills the scores", broken.SPILLING_OUTCOME, "wrote more than 2 numbers"),
+    ("points are filled", broken.HALF_POINTS, r"'points' must give 2 finite numbers, got \[3\.0, nan\]"),
+    ("states survive storage", broken.make("local"), "must be a global of its module 'broken_games'"),
+    ("chance is an argument", broken.MOODY, "twice with one chance word gave two results"),
+    ("chance is an argument", broken.UNDECLARED, "so the game needs a 'chance_key' kernel"),
+    ("encode fills its row", broken.INFINITE, "feature 0 is not finite"),
+    pytest.param("encode fills its row", broken.SPILLING_ENCODE, "outside its 2 features", marks=compiled_only),
+    ("encode doesn't see the seats", broken.SEATED, "encode tells the state from the one with swapped seats"),
+    ("encode doesn't see the seats", broken.ONE_WAY, "swapping the seats twice"),
+    ("encode doesn't see the seats", broken.LAZY, "swap must exchange the mover too"),
+    ("distinct actions stand for all", broken.FIRST_ONLY, r"action 1 must do the same as exactly one of .* \[0\]"),
+    ("distinct actions stand for all", broken.ILLEGAL_DISTINCT, "must be legal, that is, among"),
+    ("decisions are 0 or 1", broken.LOFTY_DECISION, "kernel 'decision' must return 0 or 1, got 2"),
+    ("slots in range", broken.LOFTY_SLOTS, r"slots of action 0 are \(0, 99\), but logits are 0..5"),
+    (GOLDEN, broken.SOUND_GAME, "no golden playthrough at .* playmill check-game broken_games:SOUND_GAME --write-golden"),
+]
+
+
+@pytest.mark.parametrize(("promise", "game", "message"), BREACHES)
+def test_a_broken_promise_is_named(promise, game, message):
+    with pytest.raises(ContractError, match=message) as caught:
+        check_game(game, promises=[promise])
+    line = str(caught.value)
+    assert line.startswith(f"{game.name}: ")
+    assert promise == GOLDEN or f"broken promise '{promise}'" in line
+    assert "\n" not in line
+
+
+def test_every_kernel_of_the_contract_has_a_signature():
+    assert set(ARGUMENTS) == {*REQUIRED, *OPTIONAL}
+
+
+def test_every_promise_has_a_game_that_breaks_it():
+    covered = {getattr(case, "values", case)[0] for case in BREACHES} | {"State and twin agree"}
+    assert covered == set(PROMISES)
+
+
+def test_a_sound_game_keeps_every_promise(golden_at):
+    write_golden(broken.SOUND_GAME)
+    heard = []
+    report = check_game(broken.SOUND_GAME, twin=Twin, games=10, on_kept=heard.append)
+    assert heard == list(report.promises) == list(PROMISES)
+    assert str(report) == f"sound keeps 19 promises in 10 random games ({report.states} states)"
+
+
+@pytest.mark.skipif(IS_COMPILED, reason="compiled, Numba notices first")
+def test_a_kernel_that_fails_as_plain_python_is_one_line():
+    with pytest.raises(ContractError, match=r"misspelt: broken promise .* AttributeError: .*pilez"):
+        check_game(broken.MISSPELT)
+
+
+# ------------------------------------------------------------------ twins
+
+
+class Twin:
+    """Nim as lists of stones."""
+
+    def start(self, chance):
+        self.piles, self.turn = [["o"] * 3, ["o"] * 3], 0
+
+    def legal(self):
+        return [3 * i + taken for i, pile in enumerate(self.piles) for taken in range(len(pile))]
+
+    def play(self, action, chance):
+        del self.piles[action // 3][-(action % 3 + 1) :]
+        self.turn += 1
+
+    def outcome(self):
+        return None if any(self.piles) else [1.0, -1.0] if self.turn % 2 else [-1.0, 1.0]
+
+    def to_move(self):
+        return self.turn % 2
+
+
+class TakesTwoAtMost(Twin):
+    def legal(self):
+        return [action for action in super().legal() if action % 3 < 2]
+
+
+class LastStoneLoses(Twin):
+    def outcome(self):
+        scores = super().outcome()
+        return scores and scores[::-1]
+
+
+class StopsEarly(Twin):
+    def outcome(self):
+        return [0.0, 0.0] if self.turn == 2 else super().outcome()
+
+
+class AlwaysFirst(Twin):
+    def to_move(self):
+        return 0
+
+
+class Stumbles(Twin):
+    def play(self, action, chance):
+        raise ValueError("no idea\nat all")
+
+
+@pytest.mark.parametrize(
+    ("twin", "message"),
+    [
+        (
+            TakesTwoAtMost,
+            r"legal of seed \d+, ply 0: the twin says \[0, 1, 3, 4\], the kernels \[0, 1, 2, 3, 4, 5\] in 'piles 3 3",
+        ),
+        (LastStoneLoses, "outcome of seed"),
+        (StopsEarly, r"outcome of seed \d+, ply 2: the twin says \[0.0, 0.0\], the kernels None"),
+        (AlwaysFirst, "to_move of seed .*, ply 1: the twin says 0, the kernels 1"),
+        (Stumbles, "ValueError: no idea / at all"),
+    ],
+)
+def test_a_twin_that_disagrees_breaks_its_promise(twin, message):
+    with pytest.raises(ContractError, match=f"sound: broken promise 'State and twin agree': {message}"):
+        check_game(broken.SOUND_GAME, twin, promises=["State and twin agree"])
+
+
+def test_a_twin_may_be_an_object_and_needs_all_methods():
+    check_game(broken.SOUND_GAME, Twin(), promises=["State and twin agree"])
+    with pytest.raises(UsageError, match="sound: the twin has no method start, legal, play, outcome, to_move"):
+        check_game(broken.SOUND_GAME, object(), promises=["State and twin agree"])
+
+
+# ------------------------------------------------------------------ the golden playthrough
+
+
+@pytest.fixture
+def golden_at(monkeypatch, tmp_path):
+    """Golden playthroughs lie in a folder of the test's own."""
+    monkeypatch.setattr(Game, "golden_path", property(lambda game: tmp_path / f"{game.name}.json"))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('"record": "0303', '"record": "0203', "at the start: state was 'piles 2 3, .*' and is now 'piles 3 3"),
+        ('"key": "', '"key": "f', "at the start: key was"),
+        ('"text": "', '"text": "?', r"at step 1 \(\?.*\): action text was"),
+        ('"action": ', '"action": 8', r"at step 1 \(.*\): action 8\d is stored, but the legal ones are \[0, 1, 2, 3, 4, 5\]"),
+        ('"returns": [', '"returns": [5, ', "at the end: returns was"),
+        ('"game": "sound"', '"game": "other"', "at the header: game was 'other' and is now 'sound'"),
+        ('"format": 1', '"format": 9', "is not of format 1"),
+        ("{", "", "can't be read"),
+    ],
+)
+def test_a_playthrough_that_differs_shows_both_sides(golden_at, before, after, message):
+    path = write_golden(broken.SOUND_GAME)
+    replay_golden(broken.SOUND_GAME)
+    path.write_text(path.read_text().replace(before, after, 1))
+    with pytest.raises(ContractError, match=message) as caught:
+        replay_golden(broken.SOUND_GAME)
+    assert "playmill check-game broken_games:SOUND_GAME --write-golden" in str(caught.value)
+
+
+def test_the_same_seed_stores_the_same_playthrough(golden_at):
+    first = write_golden(broken.SOUND_GAME, seed=3).read_bytes()
+    assert write_golden(broken.SOUND_GAME, seed=3).read_bytes() == first
+    assert write_golden(broken.SOUND_GAME, seed=4).read_bytes() != first
+
+
+def test_a_playthrough_without_end_is_refused(golden_at):
+    with pytest.raises(ContractError, match="endless: a random game of seed 0 has no end after 10000 actions"):
+        write_golden(broken.ENDLESS)
+
+
+# ------------------------------------------------------------------ the faces
+
+
+class TestAsAPytestClass(GameConformance):
+    game = "tictactoe"
+    games = 3
+
+
+def test_bad_requests_are_one_line():
+    with pytest.raises(UnknownName, match="unknown promise 'games ends'; did you mean 'games end'"):
+        check_game("tictactoe", promises=["games ends"])
+    with pytest.raises(UsageError, match="games: expected a whole number above 0, got 0"):
+        check_game("tictactoe", games=0)
+    with pytest.raises(UsageError, match="seed: expected"):
+        check_game("tictactoe", seed=-1)
