@@ -160,6 +160,11 @@ class PlayoutBatch:
         return self._rows.returns
 
     @property
+    def finals(self) -> Array:
+        """The last state of each playout, as the game's records: `batch.finals["total"]`."""
+        return self._rows.finals
+
+    @property
     def reasons(self) -> dict[TerminalReason, int]:
         """How many playouts ended for each reason."""
         counts = np.bincount(self._rows.reasons, minlength=len(TerminalReason))

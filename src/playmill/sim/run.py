@@ -9,12 +9,17 @@ import numpy as np
 from playmill.core.errors import require_positive
 from playmill.sim import kernels
 from playmill.sim.batch import Origin, PlayoutBatch, Rows
-from playmill.sim.crew import Crew, Progress
+from playmill.core.crew import Crew, Progress
 from playmill.sim.lengths import Lengths
 from playmill.sim.playout import play_out
 from playmill.sim.policies import BuiltinPolicy, Policy
 from playmill.sim.results import PlayoutOptions, TerminalReason
 from playmill.sim.transpositions import TranspositionSet
+
+
+def runs_compiled(policy: Policy, options: PlayoutOptions) -> bool:
+    """Whether kernels can do it: they know the built-in policies, and neither clocks nor traces."""
+    return isinstance(policy, BuiltinPolicy) and options.time_limit_s is None and not options.capture_trace
 
 
 class BatchRun:
@@ -42,14 +47,9 @@ class BatchRun:
         self._stop = np.zeros(1, np.int8)  # the same, where kernels can see it
         self._origin_records = origin.records()
 
-    @property
-    def runs_compiled(self) -> bool:
-        needs_python = self.options.time_limit_s is not None or self.options.capture_trace
-        return isinstance(self.policy, BuiltinPolicy) and not needs_python
-
     def run_to(self, end: int, cancel: threading.Event | None = None, progress: Progress | None = None) -> bool:
         """Run the playouts from `reached` to `end`; return False if that was cancelled."""
-        work = self._play_compiled if self.runs_compiled else self._play_python
+        work = self._play_compiled if runs_compiled(self.policy, self.options) else self._play_python
         crew = Crew(self.reached, end, work, self._halt)
         self.is_whole = crew.run(self.workers, cancel, progress)
         for first, count in sorted(crew.spans):

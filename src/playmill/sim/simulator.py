@@ -9,13 +9,13 @@ from playmill.core.errors import UsageError, require_positive
 from playmill.games.game import Game
 from playmill.games.state import State
 from playmill.sim.batch import Origin, PlayoutBatch
-from playmill.sim.crew import Progress
+from playmill.core.crew import Progress
 from playmill.sim.lengths import Lengths
 from playmill.sim.observers import Observer
 from playmill.sim.playout import play_out
 from playmill.sim.policies import Policy
 from playmill.sim.results import PlayoutOptions, PlayoutResult
-from playmill.sim.run import BatchRun
+from playmill.sim.run import BatchRun, runs_compiled
 from playmill.sim.transpositions import TranspositionSet
 
 PARALLEL_WAVE = 256
@@ -33,6 +33,11 @@ class Simulator:
             raise UsageError(f"policy: expected a function of a state (see playmill.sim.get_policy), got {policy!r}")
         self.policy = policy
         self.options = options or PlayoutOptions()
+
+    @property
+    def runs_compiled(self) -> bool:
+        """Whether batches run in kernels."""
+        return runs_compiled(self.policy, self.options)
 
     def playout(
         self, state: State, observer: Observer | None = None, *, cancel: threading.Event | None = None
