@@ -1,0 +1,53 @@
+# Two commands do everything on a fresh machine: `make demo` sets up and runs the main job, `make test` sets up and passes
+# the tests. All of them use the environment in .venv, and constraints.txt says which versions go into it.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help setup test demo check format soak bench bench-peers clean
+
+help:  ## show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: .venv/ready  ## make .venv and install playmill with everything the tests need
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "playmill needs Python 3.11 or newer, this is " + sys.version.split()[0])'
+	test -x $(BIN)/pip || $(PYTHON) -m venv .venv || (apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv --clear .venv)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+test: setup  ## all tests: compiled, then the rules once more as plain Python
+	$(BIN)/pytest -m 'not slow'
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m 'not slow and not jit' tests/core tests/games tests/sim
+
+demo: setup  ## the main job: simulate, solve Yatzy, report
+	$(BIN)/playmill games
+	$(BIN)/playmill simulate connect_four --playouts 1000000 --seed 7
+	$(BIN)/playmill oracle expected
+	$(BIN)/python examples/yatzy_report.py
+
+check: setup  ## format, lint, types, room order
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup  ## put the sources into shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+soak: setup  ## the long tests that `make test` leaves out
+	$(BIN)/pytest -m slow
+
+bench: setup  ## every benchmark, one JSON line each
+	$(BIN)/playmill bench
+
+bench-peers: .venv-peers/ready  ## install OpenSpiel and Pgx beside, so that `playmill bench` measures them too
+
+.venv-peers/ready: benchmarks/peers.txt
+	$(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check -r benchmarks/peers.txt
+	touch $@
+
+clean:  ## remove what set-up and tools made
+	rm -rf .venv .venv-peers .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,64 @@
+"""README and examples are run, not trusted."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def python_blocks():
+    """Every Python block of the docs, as a test of its own."""
+    blocks, pages = [], [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    for page in pages:
+        for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)):
+            blocks.append(pytest.param(block, id=f"{page.relative_to(ROOT)}-{number}"))
+    return blocks
+
+
+@pytest.mark.parametrize("block", python_blocks())
+def test_python_in_the_docs_runs(block):
+    done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
+def test_commands_in_the_readme_run(tmp_path):
+    block = next(b for b in re.findall(r"```\n(.*?)```", README, re.DOTALL) if "playmill games" in b)
+    for line in block.splitlines():
+        command = line.partition("#")[0].strip()
+        # A million games take their time, bench has its own tests, and check-game needs the new package installed first.
+        command = command.replace("1000000", "1000")
+        if command.startswith(("playmill bench", "playmill check-game")):
+            continue
+        words = [sys.executable, "-m", "playmill.cli.main", *command.split()[1:]]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+        assert done.returncode == 0, (command, done.stderr)
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_examples_run(script, tmp_path):
+    done = subprocess.run(
+        [sys.executable, script, "--games", "2000"], capture_output=True, text=True, timeout=300, cwd=tmp_path, env=dict(os.environ)
+    )
+    assert done.returncode == 0, done.stderr
+    assert "perfect" in done.stdout
+
+
+def test_links_in_the_docs_lead_somewhere():
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_game_has_a_page_with_the_same_headings():
+    from playmill.games.registry import game_names
+
+    for name in game_names():
+        headings = re.findall(r"^## (.*)$", (ROOT / "docs" / "games" / f"{name}.md").read_text(), re.MULTILINE)
+        for heading in ("Rules", "Actions", "State", "Features", "Chance", "Checked against"):
+            assert heading in headings, f"{name}: no '{heading}'"
