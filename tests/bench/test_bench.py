@@ -1,0 +1,244 @@
+"""`playmill bench`: what it prints and compares, and how it deals with peers. Nothing here depends on how fast anything is."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from playmill.bench import memory, oracle, startup
+from playmill.bench.compare import Change
+from playmill.bench.peers import children
+from playmill.bench.registry import all_benchmarks
+from playmill.cli.bench import register
+from playmill.core.errors import UnknownName, UsageError
+from playmill.core.jit import IS_COMPILED
+
+SHORT = ("--seconds", "0.05")
+NAMES = [
+    "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.connect_four.threads", "sim.yatzy.threads", "sim.python_face",
+    "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "start.import", "start.help", "start.simulate",
+]  # fmt: skip
+NEEDS_KERNELS = ("sim.memory", "oracle.")
+
+FAKE_PEER = f"""#!{sys.executable}
+import json, sys
+assert sys.argv[1].endswith("_playouts.py")
+for request in sys.stdin:
+    assert request.startswith("run ") and float(request[4:]) >= 0
+    print(json.dumps({{"games": 1000, "seconds": 0.5, "game": "connect_four", "version": "fake"}}), flush=True)
+"""
+
+
+def bench(*args):
+    """Run the command; an error that it raises is raised here."""
+    app = typer.Typer()
+    app.callback()(lambda: None)  # with a single command, Typer would leave out the command's name
+    register(app)
+    result = CliRunner().invoke(app, ["bench", *map(str, args)])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def lines_of(result):
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def result_line(name="sim.tictactoe", rate=1000.0, unit="games/s"):
+    return json.dumps({"name": name, "rate": rate, "unit": unit})
+
+
+@pytest.fixture
+def script(tmp_path):
+    """A function that makes an executable out of its text and returns the path."""
+
+    def make(text):
+        path = tmp_path / "python"
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    return make
+
+
+# ------------------------------------------------------------------ names
+
+
+def test_list_names_every_benchmark_with_its_unit():
+    rows = [line.split() for line in bench("--list").stdout.splitlines()]
+    assert [row[0] for row in rows] == NAMES
+    assert [row[1] for row in rows] == [benchmark.unit for benchmark in all_benchmarks().values()]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "expected"),
+    [
+        (["sim.yatzy"], ["sim.yatzy"]),
+        (["sim.yatzy*"], ["sim.yatzy", "sim.yatzy.threads"]),
+        (["*.threads"], ["sim.connect_four.threads", "sim.yatzy.threads"]),
+        (["start", "oracle.l", "oracle.load"], ["oracle.load", "start.import", "start.help", "start.simulate"]),
+    ],
+)
+def test_names_may_be_whole_or_globs_or_beginnings(patterns, expected):
+    assert [line.split()[0] for line in bench("--list", *patterns).stdout.splitlines()] == expected
+
+
+def test_unknown_name_suggests_the_nearest():
+    with pytest.raises(UnknownName, match=r"unknown benchmark 'sim\.yatsy'; did you mean 'sim\.yatzy'\?"):
+        bench("sim.yatsy")
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_seconds_must_be_above_zero(seconds):
+    with pytest.raises(UsageError, match="--seconds: expected a number above 0"):
+        bench("sim.tictactoe", "--seconds", seconds)
+
+
+# ------------------------------------------------------------------ results
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_benchmark_prints_one_line_with_the_promised_fields(name, monkeypatch):
+    if name.startswith(NEEDS_KERNELS) and not IS_COMPILED:
+        pytest.skip("too much work for interpreted kernels")
+    monkeypatch.setattr(memory, "PLAYOUTS", 1000)
+    monkeypatch.setattr(oracle, "GAMES", 1000)
+    monkeypatch.setattr(startup, "RUNS", 1)
+    (line,) = lines_of(bench(name, *SHORT, "--no-peers"))
+    assert list(line) == ["name", "rate", "unit", "facts", "machine", "commit"]
+    assert (line["name"], line["unit"]) == (name, all_benchmarks()[name].unit)
+    assert isinstance(line["rate"], float)
+    assert set(line["machine"]) == {"cpu", "cores", "system", "python", "numpy", "numba"}
+    assert line["commit"]
+
+
+def test_games_also_give_steps():
+    (line,) = lines_of(bench("sim.tictactoe", *SHORT))
+    assert 5 <= line["facts"]["mean_steps"] <= 9
+    assert line["facts"]["steps_per_s"] == pytest.approx(line["rate"] * line["facts"]["mean_steps"], rel=1e-3)
+
+
+def test_out_writes_what_was_printed(tmp_path):
+    path = tmp_path / "new" / "results.json"
+    result = bench("sim.tictactoe", "sim.python_face", *SHORT, "--out", path)
+    assert path.read_text() == result.stdout
+    assert len(lines_of(result)) == 2
+
+
+def test_a_benchmark_that_fails_is_told_and_the_others_go_on(monkeypatch):
+    monkeypatch.setattr(memory, "PLAYOUTS", "many")
+    result = bench("sim.memory", "sim.tictactoe", *SHORT)
+    assert result.exit_code == 1
+    assert [line["name"] for line in lines_of(result)] == ["sim.tictactoe"]
+    assert "sim.memory: the measuring process failed: ValueError" in result.stderr
+
+
+# ------------------------------------------------------------------ two runs
+
+
+@pytest.mark.parametrize(
+    ("unit", "old", "new", "verdict"),
+    [
+        ("games/s", 100, 120, "better"),
+        ("games/s", 100, 80, "worse"),
+        ("games/s", 100, 105, ""),
+        ("games/s", 100, 95, ""),
+        ("x", 1.0, 1.9, "better"),
+        ("s", 1.0, 2.0, "worse"),
+        ("MB", 60, 30, "better"),
+        ("s", None, 2.0, ""),
+    ],
+)
+def test_only_changes_beyond_noise_get_a_verdict(unit, old, new, verdict):
+    assert Change("some.name", unit, old, new).verdict == verdict
+
+
+def test_compare_shows_old_and_new_and_stdout_stays_json(tmp_path):
+    old = tmp_path / "old.json"
+    old.write_text(result_line(rate=0.001) + "\n")
+    result = bench("sim.tictactoe", "sim.python_face", *SHORT, "--compare", old)
+    assert len(lines_of(result)) == 2
+    shown = {row.split()[0]: row.split() for row in result.stderr.splitlines() if row.startswith((" sim.", "sim."))}
+    assert shown["sim.tictactoe"][2] == "0.001"
+    assert shown["sim.tictactoe"][-1] == "better"
+    assert shown["sim.python_face"][2] == "-"
+    assert "different machines" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (result_line() + "\nnonsense\n", r"old\.json: line 2: expected a JSON object with name, rate .* got 'nonsense'"),
+        ('{"name": "sim.yatzy", "rate": "fast", "unit": "s"}\n', r"line 1: expected .* rate \(a number\)"),
+        ("[1, 2]\n", r"line 1: expected a JSON object"),
+        ("\n", "expected at least one line"),
+        (None, "can't be read: No such file"),
+    ],
+)
+def test_compare_says_what_is_wrong_with_a_file_before_measuring(tmp_path, text, message):
+    old = tmp_path / "old.json"
+    if text is not None:
+        old.write_text(text)
+    with pytest.raises(UsageError, match=message):
+        bench("sim.tictactoe", "--compare", old)
+
+
+# ------------------------------------------------------------------ peers
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the fake interpreter is a script with a shebang")
+def test_a_peer_is_measured_beside_ours(monkeypatch, script):
+    monkeypatch.setenv(children.VARIABLE, str(script(FAKE_PEER)))
+    result = bench("sim.connect_four", "sim.yatzy", *SHORT)
+    four, yatzy = lines_of(result)
+    assert set(four["against"]) == {"open_spiel", "pgx", "pgx_auto_reset"}
+    assert set(yatzy["against"]) == {"open_spiel"}
+    for line in (four, yatzy):
+        peer = line["against"]["open_spiel"]
+        assert (peer["rate"], peer["game"], peer["version"]) == (2000, "connect_four", "fake")
+        assert peer["ratio"] == pytest.approx(line["rate"] / 2000, rel=1e-3)
+    assert "peers" not in result.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the fake interpreter is a script with a shebang")
+@pytest.mark.parametrize(
+    "text", ["#!/bin/sh\necho no such module >&2; exit 1\n", "#!/bin/sh\nread x; echo no such module >&2\n"]
+)
+def test_a_peer_that_fails_is_explained_in_one_line(monkeypatch, script, text):
+    monkeypatch.setenv(children.VARIABLE, str(script(text)))
+    expect_only_ours(bench("sim.yatzy", "sim.yatzy", *SHORT), "open_spiel: no such module")
+
+
+def test_missing_peers_give_our_number_and_one_line(monkeypatch, tmp_path):
+    monkeypatch.delenv(children.VARIABLE, raising=False)
+    monkeypatch.setattr(children, "find_spec", lambda _: None)
+    monkeypatch.chdir(tmp_path)
+    expect_only_ours(bench("sim.connect_four", "sim.yatzy", *SHORT), "open_spiel: not installed; pgx: not installed")
+
+
+def test_a_python_that_is_not_there_is_explained(monkeypatch, tmp_path):
+    monkeypatch.setenv(children.VARIABLE, str(tmp_path / "nowhere"))
+    expect_only_ours(bench("sim.yatzy", *SHORT), "nowhere can't be run: No such file")
+
+
+def expect_only_ours(result, reason):
+    assert result.exit_code == 0
+    assert all("against" not in line for line in lines_of(result))
+    (told,) = [line for line in result.stderr.splitlines() if "peers" in line]
+    assert reason in told
+    assert "make bench-peers" in told
+    assert children.VARIABLE in told
+
+
+def test_peers_come_from_the_environment_in_the_current_folder(monkeypatch, tmp_path):
+    monkeypatch.delenv(children.VARIABLE, raising=False)
+    monkeypatch.chdir(tmp_path)
+    own = children.ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    own.parent.mkdir(parents=True)
+    own.touch()
+    assert children._command("pgx")[0] == str(own)
