@@ -1,6 +1,6 @@
 """How far is random play from perfect play in Yatzy? Simulates both, side by side, and prints a short report.
 
-    python examples/yatzy_report.py [--games 200000] [--seed 7] [--svg report.svg]
+python examples/yatzy_report.py [--games 200000] [--seed 7] [--svg report.svg]
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def main() -> None:
     both = np.bincount(np.concatenate([random_scores, perfect.scores]))
     markers = {"random": float(random_scores.mean()), "perfect": perfect.mean}
     console.print(draw_histogram(both.tolist(), width=84, title="\nfinal scores, random and perfect play", markers=markers))
-    console.print(f"\nAsked on a fresh board with 1 3 3 5 6 and two rerolls, the oracle says: {advice(oracle)}", highlight=False)
+    console.print(
+        f"\nAsked on a fresh board with 1 3 3 5 6 and two rerolls, the oracle says: {advice(oracle)}", highlight=False
+    )
     if options.svg is not None:
         console.save_svg(str(options.svg), title="python examples/yatzy_report.py")
 

@@ -43,7 +43,12 @@ def test_commands_in_the_readme_run(tmp_path):
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
 def test_examples_run(script, tmp_path):
     done = subprocess.run(
-        [sys.executable, script, "--games", "2000"], capture_output=True, text=True, timeout=300, cwd=tmp_path, env=dict(os.environ)
+        [sys.executable, script, "--games", "2000"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=tmp_path,
+        env=dict(os.environ),
     )
     assert done.returncode == 0, done.stderr
     assert "perfect" in done.stdout

@@ -31,8 +31,14 @@ def test_version(playmill):
         (["simulate", "tictactoe", "--max-events", "0"], "max_events: expected a whole number above 0, got 0"),
         (["simulate", "tictactoe", "--wave", "0", "--until-sd", "1"], "wave: expected a whole number above 0, got 0"),
         (["simulate", "tictactoe", "--until-sd", "-1"], "--until-sd: expected a number of at least 0, got -1.0"),
-        (["simulate", "tictactoe", "--until-percentiles", "50,95,2"], "--until-percentiles: expected HIGH,LOW,GAP such as 95,50,2"),
-        (["simulate", "tictactoe", "--until-percentiles", "95,50"], "--until-percentiles: expected HIGH,LOW,GAP such as 95,50,2"),
+        (
+            ["simulate", "tictactoe", "--until-percentiles", "50,95,2"],
+            "--until-percentiles: expected HIGH,LOW,GAP such as 95,50,2",
+        ),
+        (
+            ["simulate", "tictactoe", "--until-percentiles", "95,50"],
+            "--until-percentiles: expected HIGH,LOW,GAP such as 95,50,2",
+        ),
         (["simulate", "tictactoe", "--playouts", "many"], "Invalid value for '--playouts'"),
         (["simulate"], "Missing argument"),
         (["simulate", "tictactoe", "--wrong"], "No such option"),
@@ -75,7 +81,9 @@ def test_an_unusable_cache_folder_is_a_warning_and_not_the_end(playmill, tmp_pat
     blocked.write_text("not a folder")
     import os
 
-    done = playmill("simulate", "tictactoe", "--playouts", "5", "--json", env={**os.environ, "PLAYMILL_CACHE_DIR": str(blocked)})
+    done = playmill(
+        "simulate", "tictactoe", "--playouts", "5", "--json", env={**os.environ, "PLAYMILL_CACHE_DIR": str(blocked)}
+    )
     assert done.returncode == 0
     assert done.stderr.count("\n") == 1
     assert f"warning: cache folder {blocked} can't be used" in done.stderr

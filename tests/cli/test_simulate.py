@@ -78,7 +78,14 @@ def test_a_users_own_policy_runs_by_its_import_name(playmill, tmp_path):
     import os
 
     done = playmill(
-        "simulate", "tictactoe", "--playouts", 3, "--policy", "mine:last", "--json", env={**os.environ, "PYTHONPATH": str(tmp_path)}
+        "simulate",
+        "tictactoe",
+        "--playouts",
+        3,
+        "--policy",
+        "mine:last",
+        "--json",
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
     )
     facts = facts_of(done)
     assert facts["policy"] == "mine:last"

@@ -217,7 +217,11 @@ def test_transpositions_are_counted_alike_at_both_speeds(workers):
         Simulator(policy).playout_many(TICTACTOE, 300, workers, seed=5, seen=TranspositionSet())
         for policy in (uniform_random, in_python(uniform_random))
     ]
-    states = [s for r in Simulator(uniform_random, PlayoutOptions(capture_trace=True)).playout_many(TICTACTOE, 300, seed=5) for s in r.trace]
+    states = [
+        s
+        for r in Simulator(uniform_random, PlayoutOptions(capture_trace=True)).playout_many(TICTACTOE, 300, seed=5)
+        for s in r.trace
+    ]
     expected = 1 - len({state.key for state in states}) / len(states)
     assert [batch.transposition_hit_rate for batch in batches] == [pytest.approx(expected)] * 2
 

@@ -147,7 +147,9 @@ def test_a_finished_state_is_refused():
         Simulator(first_legal).playout_many(final, 3)
 
 
-@pytest.mark.parametrize(("offer", "shown"), [(["a4"], "'a4'"), ([9], "9"), ([-1], "-1"), ([1.0], "1.0"), (7, "7"), (None, "None")])
+@pytest.mark.parametrize(
+    ("offer", "shown"), [(["a4"], "'a4'"), ([9], "9"), ([-1], "-1"), ([1.0], "1.0"), (7, "7"), (None, "None")]
+)
 def test_a_policy_that_offers_a_non_action_is_shown_with_its_state(offer, shown):
     with pytest.raises(UsageError, match=rf"policy: expected .* got {shown} in '\.\.\./\.\.\./\.\.\. x to move'"):
         Simulator(lambda state: offer).playout(START)

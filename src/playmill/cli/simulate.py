@@ -124,9 +124,7 @@ def _percentile_rule(text: str) -> tuple[float, float, float]:
     return high, low, gap
 
 
-def describe(
-    batch: PlayoutBatch, rules: Game, policy: str, seed: int, workers: int, seconds: float
-) -> dict[str, Any]:
+def describe(batch: PlayoutBatch, rules: Game, policy: str, seed: int, workers: int, seconds: float) -> dict[str, Any]:
     """Everything that `--json` prints, field by field in `docs/formats.md`."""
     import numpy as np
 

@@ -43,10 +43,8 @@ def _table(facts: dict[str, Any]) -> Table:
     table.add_column(style="dim")
     table.add_column()
     spread = " ".join(f"P{p} {value}" for p, value in facts["percentiles"].items())
-    table.add_row(
-        "length",
-        f"mean {facts['mean_applied']:.3f}, sd {facts['standard_deviation']:.3f}, {facts['min_applied']} to {facts['max_applied']}",
-    )
+    around = f"mean {facts['mean_applied']:.3f}, sd {facts['standard_deviation']:.3f}"
+    table.add_row("length", f"{around}, {facts['min_applied']} to {facts['max_applied']}")
     table.add_row("percentiles", spread)
     table.add_row("ended by", ", ".join(f"{name} {count:,}" for name, count in facts["reasons"].items() if count))
     if facts["finished"]:

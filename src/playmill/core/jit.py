@@ -18,10 +18,11 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import config
+from numba.core import config as _config
 
 from playmill.core.files import cache_folder
 
+config: Any = _config  # its settings are made when Numba starts, so a type checker doesn't know them
 F = TypeVar("F", bound=Callable[..., Any])
 
 IS_COMPILED = not config.DISABLE_JIT
@@ -37,7 +38,7 @@ if not IS_COMPILED:
 
 def kernel(function: F) -> F:
     """Compile `function` on its first call: no fastmath (it changes sums, so it breaks replay), no GIL, cached on disk."""
-    options = {"nogil": True, "error_model": "numpy"}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     digest = source_digest(function.__module__)
     if digest is None or not IS_COMPILED:
         return numba.njit(**options)(function)  # type: ignore[no-any-return]

@@ -1,7 +1,7 @@
 """Playouts: run a game forward under a policy, once or a million times, and say how long the games were.
 
-    from playmill.sim import Simulator, uniform_random
-    batch = Simulator(uniform_random).playout_many(state, 10_000, workers=2, seed=7)
+from playmill.sim import Simulator, uniform_random
+batch = Simulator(uniform_random).playout_many(state, 10_000, workers=2, seed=7)
 """
 
 from playmill.sim.batch import PlayoutBatch

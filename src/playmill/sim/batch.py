@@ -162,7 +162,8 @@ class PlayoutBatch:
     @property
     def finals(self) -> Array:
         """The last state of each playout, as the game's records: `batch.finals["total"]`."""
-        return self._rows.finals
+        finals: Array = self._rows.finals
+        return finals
 
     @property
     def reasons(self) -> dict[TerminalReason, int]:

@@ -6,10 +6,10 @@ import threading
 
 import numpy as np
 
+from playmill.core.crew import Crew, Progress
 from playmill.core.errors import require_positive
 from playmill.sim import kernels
 from playmill.sim.batch import Origin, PlayoutBatch, Rows
-from playmill.core.crew import Crew, Progress
 from playmill.sim.lengths import Lengths
 from playmill.sim.playout import play_out
 from playmill.sim.policies import BuiltinPolicy, Policy

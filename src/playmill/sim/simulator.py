@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from playmill.core.crew import Progress
 from playmill.core.errors import UsageError, require_positive
 from playmill.games.game import Game
 from playmill.games.state import State
 from playmill.sim.batch import Origin, PlayoutBatch
-from playmill.core.crew import Progress
 from playmill.sim.lengths import Lengths
 from playmill.sim.observers import Observer
 from playmill.sim.playout import play_out
