@@ -1,7 +1,7 @@
 """Swedish Yatzy on paper: score sheets as dictionaries, dice as a list, the rules as sentences.
 
 The dice rule is the documented one: the turn's chance word gives word number 1 and 2 for its rerolls and number 0 for the
-first roll of the next turn, and a die is a base-6 digit of the 61-bit fraction that such a word begins with.
+first roll of the next turn, and a die is a base-6 digit of the 51-bit fraction that such a word begins with.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ FIRST_MARK = 32
 
 def five_values(word: int) -> list[int]:
     """The dice that a roll's word holds, in order."""
-    fraction = word >> 3
-    return [(fraction * 6 ** (i + 1) >> 61) % 6 + 1 for i in range(5)]
+    fraction = word >> 13
+    return [(fraction * 6 ** (i + 1) >> 51) % 6 + 1 for i in range(5)]
 
 
 def points(dice: list[int], category: str) -> int:

@@ -90,6 +90,13 @@ def collect_keys(game, origin, is_fresh, ply, seed, first, rule, applied, scratc
 
 
 @kernel
+def count_lengths(applied, counts):
+    """Count each length; quicker than NumPy's bincount, which first makes 64-bit numbers of them all."""
+    for n in applied:
+        counts[n] += 1
+
+
+@kernel
 def insert_keys(table, keys):
     """Add `keys` to an open-addressed set, where 0 marks an empty place; return how many were new.
 

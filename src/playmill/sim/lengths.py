@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError
+from playmill.sim.kernels import count_lengths
 
 
 class Lengths:
@@ -46,7 +47,8 @@ class Lengths:
         self._min = lowest if self.count == 0 else min(self._min, lowest)
         self._max = max(self._max, highest)
         self._reserve(highest)
-        counts = np.bincount(applied, minlength=self._counts.size)
+        counts = np.zeros_like(self._counts)
+        count_lengths(applied, counts)
         self._counts += counts
         lengths = np.flatnonzero(counts)
         self.count += int(applied.size)

@@ -52,7 +52,7 @@ class BatchRun:
         work = self._play_compiled if runs_compiled(self.policy, self.options) else self._play_python
         crew = Crew(self.reached, end, work, self._halt)
         self.is_whole = crew.run(self.workers, cancel, progress)
-        for first, count in sorted(crew.spans):
+        for first, count in [(self.reached, end - self.reached)] if self.is_whole else sorted(crew.spans):
             self.lengths.extend(self.rows.applied[first : first + count])
             self._finished.append((first, count))
         self.reached = end
@@ -104,11 +104,12 @@ class BatchRun:
 
     def result(self) -> PlayoutBatch:
         """The finished playouts in index order."""
-        spans = [np.arange(first, first + count) for first, count in self._finished]
-        indices = np.concatenate(spans) if spans else np.empty(0, np.int64)
-        if indices.size == self.reached:
+        if self.lengths.count == self.reached:
+            indices = np.arange(self.reached)
             self.rows.truncate(self.reached)
         else:
+            spans = [np.arange(first, first + count) for first, count in self._finished]
+            indices = np.concatenate(spans) if spans else np.empty(0, np.int64)
             self.rows.select(indices)
         return PlayoutBatch(self.origin, self.rows, indices, self.lengths, not self.is_whole, self._hit_rate())
 

@@ -47,11 +47,15 @@ TURNS = 2 * CATEGORY_COUNT
 BOARD_FEATURES = CATEGORY_COUNT + 3
 FEATURES = 2 * BOARD_FEATURES + FACES + REROLLS + 1
 
-# A die is one base-6 digit of the 61-bit fraction that a roll's word holds, so five dice are uniform to 1 in 2**48.
-FRACTION_BITS = np.uint64(61)
-FRACTION_MASK = np.uint64((1 << 61) - 1)
-SPARE_BITS = np.uint64(3)
-SIX = np.uint64(FACES)
+# A roll is the five leading base-6 digits of its word's top 51 bits as a fraction, so dice are uniform to 1 in 10**11.
+# The table has them as dice, four bits each, the first one lowest.
+ROLLS = FACES**DICE
+FRACTION_BITS = np.uint64(51)
+SPARE_BITS = np.uint64(13)
+ROLL_COUNT = np.uint64(ROLLS)
+PACKED_ROLLS = np.array(
+    [sum((code // FACES ** (DICE - 1 - i) % FACES + 1) << 4 * i for i in range(DICE)) for code in range(ROLLS)], np.int64
+)
 
 YATZY = Game(
     "yatzy",
@@ -161,22 +165,27 @@ def score_of(dice, category):
 def roll(dice, keep, word):
     """Replace the dice that `keep` does not hold by the first values of `word`, and sort.
 
-    Which dice are kept is a coin toss to the processor, so both ways are computed and one is selected: no branches.
+    Which dice are kept, and which is larger, are coin tosses to the processor: everything is computed and selected, nothing
+    branches. The five dice stay in registers until they are sorted.
     """
-    fraction = word >> SPARE_BITS
-    for i in range(DICE):
-        is_kept = keep >> (DICE - 1 - i) & 1 == 1
-        rolled = fraction * SIX
-        die = np.int8(rolled >> FRACTION_BITS) + np.int8(1)
-        dice[i] = dice[i] if is_kept else die
-        fraction = fraction if is_kept else rolled & FRACTION_MASK
-    sort(dice)
+    left = PACKED_ROLLS[np.int64(((word >> SPARE_BITS) * ROLL_COUNT) >> FRACTION_BITS)]
+    a, left = kept_or_next(keep >> 4 & 1, np.int64(dice[0]), left)
+    b, left = kept_or_next(keep >> 3 & 1, np.int64(dice[1]), left)
+    c, left = kept_or_next(keep >> 2 & 1, np.int64(dice[2]), left)
+    d, left = kept_or_next(keep >> 1 & 1, np.int64(dice[3]), left)
+    e, left = kept_or_next(keep & 1, np.int64(dice[4]), left)
+    dice[0], dice[1], dice[2], dice[3], dice[4] = sort(a, b, c, d, e)
 
 
 @kernel
-def sort(dice):
-    """A sorting network for five: nine exchanges, each without a branch."""
-    a, b, c, d, e = dice[0], dice[1], dice[2], dice[3], dice[4]
+def kept_or_next(is_kept, die, left):
+    """The die itself if it is kept, else the next of the packed ones; and what is left of those."""
+    return (die if is_kept else left & 15), (left if is_kept else left >> 4)
+
+
+@kernel
+def sort(a, b, c, d, e):
+    """The five in order: a sorting network of nine exchanges."""
     a, b = ordered(a, b)
     d, e = ordered(d, e)
     c, e = ordered(c, e)
@@ -186,13 +195,14 @@ def sort(dice):
     a, c = ordered(a, c)
     b, d = ordered(b, d)
     b, c = ordered(b, c)
-    dice[0], dice[1], dice[2], dice[3], dice[4] = a, b, c, d, e
+    return a, b, c, d, e
 
 
 @kernel
 def ordered(a, b):
     """The smaller one, then the larger one."""
-    return (a if a < b else b), (b if a < b else a)
+    low = min(a, b)
+    return low, a + b - low
 
 
 @YATZY.kernel
