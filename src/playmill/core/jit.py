@@ -31,16 +31,15 @@ UNUSED_FOLDER_DAYS = 14.0
 # These rooms hold no kernels, and none of their values is frozen into one.
 _FACES = {"cli", "tui", "web", "bench"}
 
-if not IS_COMPILED:
-    # Kernels count on 64-bit words that wrap around. Compiled code wraps silently; interpreted NumPy scalars warn.
-    np.seterr(over="ignore")
-
 
 def kernel(function: F) -> F:
     """Compile `function` on its first call: no fastmath (it changes sums, so it breaks replay), no GIL, cached on disk."""
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     digest = source_digest(function.__module__)
-    if digest is None or not IS_COMPILED:
+    if not IS_COMPILED:
+        # 64-bit words wrap around: silently in compiled code, with a warning as NumPy scalars. Each thread has its own setting.
+        return np.errstate(over="ignore")(function)
+    if digest is None:
         return numba.njit(**options)(function)  # type: ignore[no-any-return]
     # Numba reads the folder when a function is decorated; it is put back so that other packages keep their own.
     before = config.CACHE_DIR

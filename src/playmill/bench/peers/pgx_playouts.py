@@ -26,7 +26,7 @@ import pgx
 from pgx.experimental import auto_reset as resetting
 
 BATCH = 4096  # more is no faster on one core, 256 is a tenth slower
-STEPS = 32  # of auto_reset, in one call
+STEPS = 128  # of auto_reset, in one call
 
 Call = Callable[[], int]
 
@@ -69,7 +69,7 @@ def auto_reset() -> Call:
     @jax.jit
     def play(carry: Any) -> Any:
         (state, key), ended = jax.lax.scan(advance, carry, None, length=STEPS)
-        # Nobody looks at the observations; if they don't leave this function, XLA computes none: a quarter faster.
+        # Nobody looks at the observations; if they don't leave this function, XLA computes none: a fifth faster.
         return ended.sum(), (state.replace(observation=carry[0].observation), key)
 
     key = jax.random.PRNGKey(0)
