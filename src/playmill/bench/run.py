@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from playmill.bench.machine import commit, machine_facts
+from playmill.bench.machine import machine_facts
 from playmill.bench.registry import Benchmark, Setup
+from playmill.core.commit import source_commit
 
 DIGITS = 5  # more would be noise
 
@@ -16,7 +17,7 @@ def run_benchmark(benchmark: Benchmark, setup: Setup) -> dict[str, Any]:
     line = {"name": benchmark.name, "rate": measured.rate, "unit": benchmark.unit, "facts": measured.facts}
     if measured.against:
         line["against"] = measured.against
-    return {**_rounded(line), "machine": machine_facts(), "commit": commit()}
+    return {**_rounded(line), "machine": machine_facts(), "commit": source_commit()}
 
 
 def _rounded(value: Any) -> Any:
