@@ -1,0 +1,33 @@
+"""Decisions out of solved turns."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from playmill.core.jit import kernel
+from playmill.games.yatzy.ends import action_values
+
+
+@kernel
+def look_up(slots, records, ends, keeps, softness, count, actions, policy, priors, values, visits, value):
+    """Fill one row a slot: action values, and as the policy their softmax, `softness[i]` points (or wins) to a factor of e.
+
+    The best action has the largest share whatever the softness, so playing it needs no more than the policy.
+    """
+    worth = np.empty(actions.shape[1])
+    for i in range(slots.size):
+        g = slots[i]
+        n = action_values(records[i], ends[g], keeps[g], actions[i], worth)
+        best = worth[:n].max()
+        total = 0.0
+        for j in range(n):
+            values[i, j] = worth[j]
+            policy[i, j] = math.exp((worth[j] - best) / softness[i])
+            total += policy[i, j]
+        for j in range(n):
+            policy[i, j] /= total
+            priors[i, j] = policy[i, j]
+        count[i] = n
+        value[i] = best

@@ -1,0 +1,18 @@
+"""A searcher by its settings."""
+
+from __future__ import annotations
+
+from playmill.games.game import Game
+from playmill.search.decisions import Searcher, TurnEvaluator
+from playmill.search.settings import SearchSettings
+
+
+def make_searcher(game: Game, settings: SearchSettings, evaluator: TurnEvaluator, slots: int) -> Searcher:
+    """The search that `settings.kind` names, for one thread, over `slots` games."""
+    if settings.kind == "exact_turn":
+        from playmill.search.exact_turn import ExactTurnSearch
+
+        return ExactTurnSearch(game, settings.exact_turn, evaluator, slots)
+    from playmill.search.lockstep import PuctSearch
+
+    return PuctSearch(game, settings.puct, evaluator, slots)

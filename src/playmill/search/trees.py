@@ -1,0 +1,93 @@
+"""The arena: one tree a game, nodes and edges by index, nothing allocated while searching.
+
+A node is a decision: a state and, once evaluated, its edges. An edge is an action; where chance decides, it has several
+realised children. Children are found by the key of their state (`table`), and a state that stands elsewhere in the
+tree already lends its evaluation, so a tree is its own evaluation cache.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from playmill.games.game import Game
+
+NEW, PENDING, EXPANDED, TERMINAL = 0, 1, 2, 3
+
+NODE = np.dtype(
+    (
+        np.record,
+        [
+            ("key", "<u8"),
+            ("first_edge", "<i4"),
+            ("edge_count", "<i4"),
+            ("visits", "<i4"),
+            ("parent", "<i4"),  # the edge that leads here; -1 at the root
+            ("twin", "<i4"),  # the next node with a state of the same key, or -1
+            ("value", "<f4"),  # its own evaluation, seen by its mover
+            ("mover", "i1"),
+            ("status", "u1"),
+        ],
+    )
+)
+EDGE = np.dtype(
+    (
+        np.record,
+        [
+            ("action", "<i4"),
+            ("prior", "<f4"),
+            ("visits", "<i4"),
+            ("inflight", "<i4"),  # selected, not yet backed up
+            ("total", "<f8"),  # sum of backed-up values, seen by the node's mover
+            ("node", "<i4"),  # the node it leaves
+            ("child", "<i4"),  # the latest child made, -1 if none; the only one where there is no chance
+        ],
+    )
+)
+CURSOR = np.dtype(
+    (
+        np.record,
+        [
+            ("stream", "<u8"),  # what the search imagines: word number `event` is next
+            ("event", "<u8"),
+            ("nodes", "<i4"),
+            ("edges", "<i4"),
+            ("waiting", "<i4"),  # leaves sent out for evaluation
+            ("collisions", "<i8"),
+            ("cache_hits", "<i8"),
+            ("terminals", "<i8"),
+            ("evaluations", "<i8"),
+            ("fallbacks", "<i8"),
+            ("reused", "<i8"),
+        ],
+    )
+)
+COUNTERS = ("collisions", "cache_hits", "terminals", "evaluations", "fallbacks", "reused")
+
+
+class Trees(NamedTuple):
+    """The arrays of many trees; first index = game. A NamedTuple, since Numba takes it as one argument."""
+
+    nodes: Any  # NODE [games, nodes]
+    edges: Any  # EDGE [games, edges]
+    states: Any  # the game's records [games, nodes]
+    table: Any  # int32 [games, slots]: node by key, -1 empty
+    cursors: Any  # CURSOR [games]
+    noise: Any  # float32 [games, max_legal]: root noise, used where epsilon > 0
+    leaves: Any  # int32 [games * inflight, 2]: (game, node) of each row sent out
+
+
+def make_trees(game: Game, games: int, max_visits: int, inflight: int) -> Trees:
+    """Room for `games` searches of up to `max_visits` simulations each."""
+    nodes = max_visits + inflight + 2
+    slots = 1 << (2 * nodes - 1).bit_length()
+    return Trees(
+        nodes=np.zeros((games, nodes), NODE),
+        edges=np.zeros((games, nodes * game.max_legal), EDGE),
+        states=np.zeros((games, nodes), game.state),
+        table=np.full((games, slots), -1, np.int32),
+        cursors=np.zeros(games, CURSOR),
+        noise=np.zeros((games, game.max_legal), np.float32),
+        leaves=np.zeros((games * inflight, 2), np.int32),
+    )

@@ -1,0 +1,137 @@
+"""PUCT as plain Python objects: one game, no arrays, no tricks. The kernels must build the same tree."""
+
+import math
+
+import numpy as np
+
+from playmill.core.seeds import mix
+from playmill.games import kernels
+
+
+class Node:
+    def __init__(self, record, key, mover, parent):
+        self.record, self.key, self.mover, self.parent = record, key, mover, parent
+        self.edges, self.value, self.visits, self.status = [], 0.0, 0, "new"
+
+
+class Edge:
+    def __init__(self, node, action, prior):
+        self.node, self.action, self.prior = node, action, prior
+        self.visits, self.inflight, self.total, self.children = 0, 0, 0.0, []
+
+
+class Search:
+    def __init__(self, game, record, stream, evaluate, budget, c_puct, inflight):
+        self.game, self.stream, self.evaluate = game, stream, evaluate
+        self.budget, self.c_puct, self.inflight = budget, c_puct, inflight
+        self.event, self.all_nodes = 0, []
+        self.root = self.make_node(record, None)
+
+    def make_node(self, record, parent):
+        records = np.array([record], self.game.state)
+        node = Node(records[0], kernels.key_one(self.game, records), kernels.to_move_one(self.game, records), parent)
+        self.all_nodes.append(node)
+        return node
+
+    def run(self):
+        while self.round():
+            pass
+        return self.root
+
+    def round(self):
+        waiting = []
+        while len(waiting) < self.inflight and max(self.root.visits - 1, 0) + len(waiting) < self.budget:
+            leaf = self.descend()
+            if leaf is None:
+                break
+            if leaf == "done":
+                continue
+            waiting.append(leaf)
+            if leaf is self.root:
+                break
+        for leaf in waiting:
+            self.expand(leaf)
+            self.back_up(leaf)
+        return bool(waiting)
+
+    def descend(self):
+        node = self.root
+        while node.status == "expanded":
+            edge = self.best_edge(node)
+            edge.inflight += 1
+            node = self.step(edge)
+        if node.status == "pending":
+            while node.parent is not None:
+                node.parent.inflight -= 1
+                node = node.parent.node
+            return None
+        if node.status == "terminal":
+            self.back_up(node)
+            return "done"
+        for other in reversed(self.all_nodes):
+            if other is not node and other.key == node.key and other.status == "expanded":
+                node.edges = [Edge(node, edge.action, edge.prior) for edge in other.edges]
+                node.value, node.status = other.value, "expanded"
+                self.back_up(node)
+                return "done"
+        node.status = "pending"
+        return node
+
+    def best_edge(self, node):
+        total = 1 + sum(edge.visits + edge.inflight for edge in node.edges)
+        best, best_score = None, -math.inf
+        for edge in node.edges:
+            n = edge.visits + edge.inflight
+            mean = (edge.total - edge.inflight) / n if n else node.value
+            score = mean + edge.prior * self.c_puct * math.sqrt(total) / (1 + n)
+            if score > best_score:
+                best, best_score = edge, score
+        return best
+
+    def step(self, edge):
+        if edge.children and "chance_key" not in self.game.kernels:
+            return edge.children[0]
+        records = np.array([edge.node.record], self.game.state)
+        play_with(self.game, records, edge.action, mix(self.stream, self.event))
+        self.event += 1
+        key = kernels.key_one(self.game, records)
+        for child in edge.children:
+            if child.key == key:
+                return child
+        child = self.make_node(records[0], edge)
+        edge.children.append(child)
+        scores = np.zeros(self.game.players)
+        if kernels.outcome_one(self.game, records, scores):
+            child.status, child.value = "terminal", np.float32(scores[child.mover])
+        return child
+
+    def expand(self, node):
+        records = np.array([node.record], self.game.state)
+        features = np.zeros((1, self.game.feature_count), np.float32)
+        kernels.encode_one(self.game, records, features[0])
+        logits, value = self.evaluate(features)
+        actions = distinct_actions(self.game, records)
+        weights = [math.exp(float(logits[a]) - max(float(logits[b]) for b in actions)) for a in actions]
+        node.edges = [Edge(node, a, np.float32(w / sum(weights))) for a, w in zip(actions, weights, strict=True)]
+        node.value, node.status = np.float32(min(max(value, -1), 1)), "expanded"
+
+    def back_up(self, node):
+        value, mover = float(node.value), node.mover
+        node.visits += 1
+        while node.parent is not None:
+            edge = node.parent
+            edge.visits += 1
+            edge.inflight -= 1
+            edge.total += value if edge.node.mover == mover else -value
+            node = edge.node
+            node.visits += 1
+
+
+def play_with(game, records, action, word):
+    game.kernels["play"](records[0], action, np.uint64(word))
+
+
+def distinct_actions(game, records):
+    actions = np.zeros(game.max_legal, np.int32)
+    name = "distinct" if "distinct" in game.kernels else "legal"
+    return actions[: game.kernels[name](records[0], actions)].tolist()

@@ -1,0 +1,129 @@
+"""The exact turn: with the oracle's values it is the oracle, and what it says does not depend on the company."""
+
+import numpy as np
+import pytest
+
+from playmill.core.errors import UsageError
+from playmill.games.registry import get_game
+from playmill.games.yatzy.oracle import Oracle
+from playmill.games.yatzy.rules import TURNS, YATZY
+from playmill.search.exact_turn import ExactTurnSearch
+from playmill.search.settings import ExactTurnSettings
+from playmill.sim import PlayoutOptions, Simulator, uniform_random
+
+pytestmark = pytest.mark.jit
+
+
+class OracleHeads:
+    """Tells the points to come from the solved game, and the win from who leads."""
+
+    heads = ("win", "togo_own", "togo_opp")
+
+    def __init__(self, table):
+        self.table = table
+
+    def evaluate_values(self, features, values):
+        own, opp = features[:, :18], features[:, 18:36]
+        for column, board in ((1, own), (2, opp)):
+            avail = (board[:, :15] @ (1 << np.arange(14, -1, -1))).round().astype(int)
+            values[:, column] = self.table[avail, (board[:, 15] * 63).round().astype(int)] / 100
+        values[:, 0] = np.tanh(4 * (own[:, 16] - opp[:, 16]))
+
+    def evaluate_head(self, head, features, values):
+        every = np.empty((len(features), 3), np.float32)
+        self.evaluate_values(features, every)
+        values[:, 0] = every[:, self.heads.index(head)]
+
+    def evaluate(self, features, logits, values):
+        logits[:] = 0
+        self.evaluate_values(features, values)
+
+
+@pytest.fixture(scope="module")
+def oracle():
+    return Oracle.load()
+
+
+@pytest.fixture(scope="module")
+def heads(oracle):
+    return OracleHeads(oracle.table)
+
+
+def positions(count, plies):
+    """Unfinished states after so many random actions."""
+    if plies == 0:
+        return [YATZY.new(seed) for seed in range(count)]
+    batch = Simulator(uniform_random, PlayoutOptions(max_events=plies)).playout_many(YATZY, count, seed=plies)
+    return [result.final for result in batch if not result.final.is_over]
+
+
+def search(states, heads, settings=None):
+    searcher = ExactTurnSearch(YATZY, settings or ExactTurnSettings(), heads, len(states))
+    records = np.array([state.record for state in states], YATZY.state)
+    return searcher, searcher.search(np.arange(len(states)), records, np.zeros(len(states), np.uint64), False)
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2, 30, 55, 68])
+def test_with_the_oracles_values_it_gives_the_oracles_action_values(oracle, heads, plies):
+    states = positions(70, plies)
+    _, decisions = search(states, heads)
+    for i, state in enumerate(states):
+        record, n = state.record, decisions.count[i]
+        dice = tuple(int(die) for die in record.dice)
+        exact = oracle.action_values(
+            int(record.avail[record.mover]), int(record.upper[record.mover]), dice, int(record.rerolls)
+        )
+        actions = decisions.actions[i, :n]
+        assert np.allclose(decisions.values[i, :n], exact[actions], atol=2e-3)
+        assert exact[actions[decisions.policy[i, :n].argmax()]] == pytest.approx(np.nanmax(exact), abs=2e-3)
+
+
+def test_a_turns_start_is_worth_what_the_oracle_says(oracle, heads):
+    states = positions(40, 0)
+    searcher, _ = search(states, heads)
+    ((_, records, worth, is_win),) = searcher.take_turn_starts()
+    assert np.allclose(worth, [oracle.value(int(r.avail[r.mover]), int(r.upper[r.mover])) for r in records], atol=2e-3)
+    assert not is_win.any()
+    assert (records["dice"] == 0).all()
+    assert searcher.take_turn_starts() == []
+
+
+def test_a_turn_is_evaluated_once(heads):
+    state = YATZY.new(3)
+    searcher, first = search([state], heads)
+    again = np.array([state.apply(int(first.actions[0, 0])).record], YATZY.state)
+    second = searcher.search(np.array([0]), again, np.zeros(1, np.uint64), False)
+    assert first.stats["evaluations"] > 0
+    assert second.stats["evaluations"] == 0
+
+
+def test_decisions_do_not_depend_on_who_else_is_searched(heads):
+    states = positions(90, 40)
+    _, together = search(states, heads)
+    for i in (0, 63, 64, len(states) - 1):
+        _, alone = search([states[i]], heads)
+        assert alone.policy[0].tobytes() == together.policy[i].tobytes()
+
+
+def test_the_last_turn_is_played_for_the_win_exactly(heads):
+    # One category left for each: player 1, moving last, needs only to pass player 0.
+    state = next(s for s in positions(4000, 72) if s.record.turn == TURNS - 1)
+    _, decisions = search([state], heads, ExactTurnSettings(win_from_turn=0))
+    assert np.nanmin(decisions.values[0, : decisions.count[0]]) >= -1
+    assert np.nanmax(decisions.values[0, : decisions.count[0]]) <= 1
+    marks = decisions.actions[0, : decisions.count[0]] >= 32
+    for action, value in zip(
+        decisions.actions[0, : decisions.count[0]][marks], decisions.values[0, : decisions.count[0]][marks], strict=True
+    ):
+        assert value == state.apply(int(action)).returns[state.to_move]
+
+
+def test_other_games_and_networks_are_refused_by_name(heads):
+    with pytest.raises(UsageError, match="connect_four has no exactly solvable turn; use puct"):
+        ExactTurnSearch(get_game("connect_four"), ExactTurnSettings(), heads, 4)
+
+    class Bare(OracleHeads):
+        heads = ("win",)
+
+    with pytest.raises(UsageError, match=r"lacks the heads \['togo_opp'\]"):
+        ExactTurnSearch(YATZY, ExactTurnSettings(), Bare(None), 4)
