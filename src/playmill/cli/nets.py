@@ -1,0 +1,75 @@
+"""`playmill model-init`, `model-info`: make a new network, and say what a file holds."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from playmill.core.errors import UsageError, require_seed
+
+if TYPE_CHECKING:
+    from playmill.nets.checkpoint import Checkpoint
+
+NEEDED = ("torch", "pydantic")
+
+
+def register(app: typer.Typer) -> None:
+    app.command("model-init")(model_init)
+    app.command("model-info")(model_info)
+
+
+def model_init(
+    game: Annotated[str, typer.Argument(help="A game from `playmill games`, or module:GAME.", metavar="GAME")],
+    out: Annotated[Path, typer.Option(help="The checkpoint to write, e.g. runs/1/models/best.pt.")],
+    kind: Annotated[str | None, typer.Option(help="mlp or conv. [default: conv for boards, else mlp]")] = None,
+    hidden: Annotated[int, typer.Option(help="Width of the MLP.")] = 256,
+    blocks: Annotated[int, typer.Option(help="Residual blocks.")] = 2,
+    channels: Annotated[int, typer.Option(help="Planes inside a board net.")] = 64,
+    margin: Annotated[bool, typer.Option(help="Answer the final score difference, too.")] = False,
+    togo: Annotated[bool, typer.Option(help="Answer the points still to come, too.")] = False,
+    seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
+) -> None:
+    """Write a checkpoint with new weights."""
+    _require_packages()
+    from playmill.games.registry import get_game
+    from playmill.nets.checkpoint import make_checkpoint, save_checkpoint
+    from playmill.nets.model import build_net
+    from playmill.nets.spec import make_spec, usual_kind
+
+    rules = get_game(game)
+    size = {"hidden": hidden, "blocks": blocks, "channels": channels}
+    spec = make_spec({"kind": kind or usual_kind(rules), **size, "margin": margin, "togo": togo})
+    checkpoint = make_checkpoint(rules, spec, build_net(rules, spec, require_seed(seed)))
+    save_checkpoint(out, checkpoint)
+    typer.echo(f"{_parameters(checkpoint)} parameters in {out}")
+
+
+def model_info(path: Annotated[Path, typer.Argument(help="A checkpoint (.pt).")]) -> None:
+    """Say what a checkpoint holds: its shape, the game it was made for, where it comes from."""
+    _require_packages()
+    from playmill.nets.checkpoint import load_checkpoint
+
+    checkpoint = load_checkpoint(path)
+    facts = {"parameters": _parameters(checkpoint), **checkpoint.spec.model_dump(), **checkpoint.meta.model_dump()}
+    for name, value in facts.items():
+        typer.echo(f"{name}: {_text(value)}")
+
+
+def _parameters(checkpoint: Checkpoint) -> int:
+    return sum(tensor.numel() for tensor in checkpoint.weights.values())
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return "-" if value is None else str(value)
+
+
+def _require_packages() -> None:
+    for package in NEEDED:
+        if package not in sys.modules and find_spec(package) is None:
+            raise UsageError(f"networks need {package}, which is not installed; pip install 'playmill[nets]'")

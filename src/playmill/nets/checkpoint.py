@@ -1,0 +1,181 @@
+"""Checkpoints: one `.pt` file with weights, spec, meta and what training needs to go on, and a sidecar for people.
+
+The `.pt` is the truth. `NAME.meta.json` repeats its meta; it is taken away before the `.pt` is replaced and written again
+after it, so that after a kill at any moment it is missing at worst, never wrong. The same weights, meta and training state
+give the same bytes. Files are read with `weights_only=True`: a file from a stranger can't run code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from pydantic import ValidationError
+from torch import Tensor
+
+from playmill.core.errors import UsageError
+from playmill.core.files import atomic_write, atomic_writer
+from playmill.games.game import Game
+from playmill.nets.meta import CHECKPOINT_VERSION, CheckpointError, NetMeta, game_fields, refuse_other_game
+from playmill.nets.model import Net, bare_net
+from playmill.nets.spec import NetSpec, heads, make_spec
+
+Weights = Mapping[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A network at one moment of its training. `extras` is the trainer's own; tensors and plain values only."""
+
+    spec: NetSpec
+    meta: NetMeta
+    weights: Weights
+    optimizer: dict[str, Any] | None = None
+    extras: dict[str, Any] = field(default_factory=dict)
+    path: Path | None = None  # where it was read from
+
+    def net(self) -> Net:
+        """The network with these weights, ready to answer."""
+        net = bare_net(self.meta.features, self.meta.logits, self.spec)
+        net.load_state_dict(dict(self.weights))
+        return net.eval()
+
+
+def make_checkpoint(
+    game: Game,
+    spec: NetSpec,
+    net: Net,
+    *,
+    config_hash: str | None = None,
+    commit: str | None = None,
+    parent: str | None = None,
+    train_step: int = 0,
+    iteration: int = 0,
+    optimizer: dict[str, Any] | None = None,
+    extras: dict[str, Any] | None = None,
+) -> Checkpoint:
+    """A checkpoint of `net` as it is now; its weights are copied, so training can go on."""
+    weights = {name: tensor.detach().to("cpu", copy=True).contiguous() for name, tensor in net.state_dict().items()}
+    meta = NetMeta(
+        **game_fields(game),
+        heads=heads(spec),
+        config_hash=config_hash,
+        commit=commit,
+        parent=parent,
+        train_step=train_step,
+        iteration=iteration,
+        weights_sha256=hash_weights(weights),
+    )
+    return Checkpoint(spec, meta, weights, optimizer, extras or {})
+
+
+def hash_weights(weights: Weights) -> str:
+    """SHA-256 over every tensor's name, dtype, shape and bytes, in order of their names."""
+    total = hashlib.sha256()
+    for name in sorted(weights):
+        tensor = weights[name]
+        total.update(f"{name} {tensor.dtype} {list(tensor.shape)}\0".encode())
+        total.update(tensor.reshape(-1).view(torch.uint8).numpy().tobytes())
+    return total.hexdigest()
+
+
+def sidecar_path(path: Path) -> Path:
+    """`best.pt` -> `best.meta.json`."""
+    return path.with_suffix(".meta.json")
+
+
+# ------------------------------------------------------------------ writing
+
+
+def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
+    """Write the file and its sidecar; a reader, or a kill, meets the old checkpoint or the new one."""
+    _check_suffix(path)
+    payload = _canonical(
+        {
+            "checkpoint_version": CHECKPOINT_VERSION,
+            "spec": checkpoint.spec.model_dump(),
+            "meta": checkpoint.meta.model_dump(),
+            "model": checkpoint.weights,
+            "optimizer": checkpoint.optimizer,
+            "extras": checkpoint.extras,
+        }
+    )
+    sidecar_path(path).unlink(missing_ok=True)
+    with atomic_writer(path) as file:
+        torch.save(payload, file)
+    atomic_write(sidecar_path(path), checkpoint.meta.model_dump_json(indent=2) + "\n")
+
+
+def _canonical(value: Any) -> Any:
+    """An equal value that always pickles to the same bytes: pickle writes an object that it meets again as a reference."""
+    if isinstance(value, Mapping):
+        return {_canonical(key): _canonical(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        items = [_canonical(item) for item in value]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, Tensor):
+        return value.detach().to("cpu", copy=True).contiguous()
+    if type(value) is str:
+        return sys.intern(value)
+    if value is None or type(value) in (bool, int, float):
+        return value
+    raise UsageError(f"checkpoint: expected tensors and plain values, got {type(value).__name__} {value!r}")
+
+
+def _check_suffix(path: Path) -> None:
+    if path.suffix != ".pt":
+        raise UsageError(f"{path}: a checkpoint's name ends in .pt")
+
+
+# ------------------------------------------------------------------ reading
+
+
+def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
+    """The checkpoint in the file; refused by name if it is damaged, newer than this code, or not made for `game`."""
+    payload = _read(path)
+    meta = _parse_meta(path, payload)
+    if game is not None:
+        refuse_other_game(path, meta, game)
+    try:
+        spec = make_spec(payload["spec"])
+        checkpoint = Checkpoint(spec, meta, payload["model"], payload["optimizer"], payload["extras"], path)
+        found = hash_weights(checkpoint.weights)
+        checkpoint.net()
+    except (UsageError, KeyError, AttributeError, TypeError, RuntimeError) as error:
+        raise CheckpointError(f"{path}: its weights don't fit what it says of itself ({_one_line(error)})") from None
+    if found != meta.weights_sha256:
+        raise CheckpointError(f"{path}: damaged: expected weights with sha256 {meta.weights_sha256}, got {found}")
+    return checkpoint
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """What the file holds, once it is known to be a checkpoint of a version that this code reads."""
+    try:
+        payload = torch.load(path, map_location="cpu", weights_only=True)
+        version = payload["checkpoint_version"]
+    except FileNotFoundError:
+        raise CheckpointError(f"{path}: no such checkpoint") from None
+    except Exception as error:  # torch, pickle and zip each have their own for a file that is not what it should be
+        raise CheckpointError(f"{path}: not a checkpoint, or a torn one ({_one_line(error)})") from None
+    if version != CHECKPOINT_VERSION:
+        raise CheckpointError(f"{path}: checkpoint_version: expected {CHECKPOINT_VERSION}, got {version!r}; update playmill")
+    return dict(payload)
+
+
+def _parse_meta(path: Path, payload: dict[str, Any]) -> NetMeta:
+    try:
+        return NetMeta.model_validate(payload.get("meta"))
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(["meta", *map(str, first["loc"])])
+        raise CheckpointError(f"{path}: {name}: {first['msg']}") from None
+
+
+def _one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return text if len(text) <= 120 else text[:117] + "..."

@@ -1,0 +1,110 @@
+"""Evaluators of checkpoints: which backends there are, and how one is opened.
+
+| backend | precision | where |
+|---|---|---|
+| `ort_int8` | int8 products, the rest fp32 | CPU; needs the file that `int8.export_int8` wrote beside the checkpoint |
+| `ort` | fp32 | CPU |
+| `torch` | fp32 | CPU, CUDA |
+| `torch_bf16` | bf16 products, the rest fp32 | CPU, CUDA |
+
+`auto` takes the fastest that is there: on the CPU the first of `ort_int8`, `ort`, `torch`; on CUDA `torch_bf16`.
+"""
+
+from __future__ import annotations
+
+import math
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playmill.core.errors import UsageError, unknown_name
+from playmill.games.game import Game
+from playmill.nets.face import Evaluator, NetShape
+from playmill.nets.meta import CheckpointError
+
+if TYPE_CHECKING:
+    from playmill.nets.checkpoint import Checkpoint
+
+BACKENDS = ("ort_int8", "ort", "torch", "torch_bf16")
+DEVICES = ("cpu", "cuda")
+GPU_ROWS = 1024
+
+
+def open_evaluator(
+    source: Path | str | Checkpoint,
+    backend: str = "auto",
+    device: str = "cpu",
+    *,
+    game: Game | None = None,
+    rows: int = GPU_ROWS,
+) -> Evaluator:
+    """An evaluator of a checkpoint; with `game`, one made for anything else is refused. `rows` is the size of a GPU pass."""
+    from playmill.nets.checkpoint import load_checkpoint
+
+    if device not in DEVICES:
+        raise unknown_name("device", device, DEVICES)
+    checkpoint = load_checkpoint(Path(source), game) if isinstance(source, Path | str) else source
+    if device == "cuda":
+        return _open_cuda(checkpoint, "torch_bf16" if backend == "auto" else backend, rows)
+    return _open_fastest(checkpoint) if backend == "auto" else _open_cpu(checkpoint, backend)
+
+
+def _open_fastest(checkpoint: Checkpoint) -> Evaluator:
+    """The fastest CPU backend that can be had: an int8 file that is missing or of other weights is passed over."""
+    if not _has_onnx_runtime():
+        return _open_torch(checkpoint, "torch")
+    try:
+        return _open_int8(checkpoint)
+    except CheckpointError:
+        return _open_ort(checkpoint)
+
+
+def _open_cpu(checkpoint: Checkpoint, backend: str) -> Evaluator:
+    if backend not in BACKENDS:
+        raise unknown_name("backend", backend, ("auto", *BACKENDS))
+    if backend.startswith("torch"):
+        return _open_torch(checkpoint, backend)
+    if not _has_onnx_runtime():
+        raise UsageError(f"backend {backend}: onnx and onnxruntime are not installed; pip install 'playmill[nets]'")
+    return _open_int8(checkpoint) if backend == "ort_int8" else _open_ort(checkpoint)
+
+
+def _has_onnx_runtime() -> bool:
+    return all(find_spec(package) is not None for package in ("onnx", "onnxruntime"))
+
+
+def _shape(checkpoint: Checkpoint) -> NetShape:
+    meta = checkpoint.meta
+    return NetShape(math.prod(meta.features), meta.logits, meta.heads)
+
+
+def _open_torch(checkpoint: Checkpoint, backend: str) -> Evaluator:
+    from playmill.nets.torch_cpu import TorchEvaluator, narrowed
+
+    net = checkpoint.net()
+    return TorchEvaluator(_shape(checkpoint), narrowed(net) if backend == "torch_bf16" else net, backend)
+
+
+def _open_cuda(checkpoint: Checkpoint, backend: str, rows: int) -> Evaluator:
+    from playmill.nets.torch_cpu import narrowed
+    from playmill.nets.torch_cuda import CudaEvaluator, require_cuda
+
+    if backend not in ("torch", "torch_bf16"):
+        raise UsageError(f"backend {backend}: device cuda has torch and torch_bf16; leave the backend out or use device cpu")
+    require_cuda()
+    net = checkpoint.net()
+    return CudaEvaluator(_shape(checkpoint), narrowed(net) if backend == "torch_bf16" else net, backend, rows)
+
+
+def _open_ort(checkpoint: Checkpoint) -> Evaluator:
+    from playmill.nets.graph import make_model
+    from playmill.nets.ort import OrtEvaluator
+
+    return OrtEvaluator(_shape(checkpoint), make_model(checkpoint).SerializeToString(), "ort")
+
+
+def _open_int8(checkpoint: Checkpoint) -> Evaluator:
+    from playmill.nets.int8 import read_int8
+    from playmill.nets.ort import OrtEvaluator
+
+    return OrtEvaluator(_shape(checkpoint), read_int8(checkpoint), "ort_int8")

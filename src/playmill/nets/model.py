@@ -1,0 +1,217 @@
+"""The networks: a residual MLP and a residual board net, both with pre-activation blocks.
+
+A block adds second(relu(first(relu(x)))) to the stream x. The stream itself is never rectified or rounded: in the low
+precision backends (int8, bf16) only the products inside the blocks and the policy are narrow, while the first layer, the
+stream and the values keep full precision. On trained 256x2 Yatzy nets int8 is then 0.010 off in the win value (root mean
+square) instead of 0.028 with everything rounded, for a tenth of the speed. There is no normalisation: blocks that begin as
+the identity train without, and int8 would not gain from it.
+
+`forward(features [n, F] float32)` returns (logits [n, L], values [n, H]); board nets take their planes flat, too.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import relu
+
+from playmill.core.errors import UsageError
+from playmill.games.game import Game
+from playmill.games.yatzy.rules import YATZY
+from playmill.nets.spec import NetSpec, heads, squashed_heads
+
+SEAT_FEATURES = 16  # of a Yatzy board: fifteen open categories and the upper total
+SEATS = (0, 18)  # where the mover's board begins among the features, and the opponent's
+POLICY_PLANES = 8
+VALUE_PLANES = 4
+NARROW = ("blocks.", "policy_planes", "logits")  # layers whose names begin so may run in low precision
+TIMID = 0.1  # heads begin this small: a new network has hardly an opinion
+
+
+class Block(nn.Module):
+    """x + second(relu(first(relu(x)))), in whatever precision the two layers have."""
+
+    def __init__(self, first: nn.Module, second: nn.Module) -> None:
+        super().__init__()
+        self.first, self.second = first, second
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + rectified(rectified(x, self.first), self.second)
+
+
+def rectified(x: Tensor, layer: nn.Module) -> Tensor:
+    """layer(relu(x)), in the layer's own precision."""
+    assert isinstance(layer.weight, Tensor)
+    answer: Tensor = layer(relu(x).to(layer.weight.dtype))
+    return answer
+
+
+class Net(nn.Module):
+    """What both kinds share. A kind says how features become the stream, and the stream logits and raw values."""
+
+    def __init__(self, spec: NetSpec) -> None:
+        super().__init__()
+        self.squashed = len(squashed_heads(spec))
+
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        stream = self.stream(features)
+        return self.logits_of(stream).float(), self.values_of(stream, features)
+
+    def answer_values(self, features: Tensor) -> Tensor:
+        """The values alone; the policy head is not computed."""
+        return self.values_of(self.stream(features), features)
+
+    def values_of(self, stream: Tensor, features: Tensor) -> Tensor:
+        """The values [n, H], squashed where they should be; told from the stream, but a kind may look past it."""
+        return self.squash(self.raw_values_of(stream))
+
+    def squash(self, raw: Tensor) -> Tensor:
+        """Raw values [n, H] with win and margin, which come first, brought into -1..1."""
+        return torch.cat((torch.tanh(raw[:, : self.squashed]), raw[:, self.squashed :]), dim=1)
+
+    def narrow_layers(self) -> list[str]:
+        """The layers that may run in low precision."""
+        return [name for name, layer in self.named_modules() if hasattr(layer, "weight") and name.startswith(NARROW)]
+
+    def stream(self, features: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def logits_of(self, stream: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def raw_values_of(self, stream: Tensor) -> Tensor:
+        raise NotImplementedError
+
+
+class YatzyNet(Net):
+    """The residual MLP, for Yatzy and any other game; each head is one layer."""
+
+    def __init__(self, features: int, logits: int, spec: NetSpec) -> None:
+        super().__init__(spec)
+        wide = spec.hidden
+        self.stem = nn.Linear(features, wide)
+        self.blocks = nn.Sequential(*(Block(nn.Linear(wide, wide), nn.Linear(wide, wide)) for _ in range(spec.blocks)))
+        self.logits = nn.Linear(wide, logits)
+        self.raw_values = nn.Linear(wide, len(self.trunk_heads(spec)))
+
+    def trunk_heads(self, spec: NetSpec) -> tuple[str, ...]:
+        """The values that are told from the whole position."""
+        return heads(spec)
+
+    def stream(self, features: Tensor) -> Tensor:
+        answer: Tensor = self.blocks(self.stem(features))
+        return answer
+
+    def logits_of(self, stream: Tensor) -> Tensor:
+        return rectified(stream, self.logits)
+
+    def raw_values_of(self, stream: Tensor) -> Tensor:
+        return rectified(stream, self.raw_values)
+
+
+class SeatsNet(YatzyNet):
+    """The MLP, and beside it a tower for the points to come: what a seat will still score hangs on its own board alone.
+
+    The tower sees a board's open categories and its upper total, nothing else, and is the same for both seats.
+    """
+
+    def __init__(self, features: int, logits: int, spec: NetSpec) -> None:
+        super().__init__(features, logits, spec)
+        wide = spec.tower
+        self.seat_stem = nn.Linear(SEAT_FEATURES, wide)
+        self.seat_blocks = nn.Sequential(
+            *(Block(nn.Linear(wide, wide), nn.Linear(wide, wide)) for _ in range(spec.tower_blocks))
+        )
+        self.seat_togo = nn.Linear(wide, 1)
+
+    def trunk_heads(self, spec: NetSpec) -> tuple[str, ...]:
+        return squashed_heads(spec)
+
+    def values_of(self, stream: Tensor, features: Tensor) -> Tensor:
+        return torch.cat((super().values_of(stream, features), self.togo(features)), dim=1)
+
+    def togo(self, features: Tensor) -> Tensor:
+        """Points to come of the mover and of the opponent, [n, 2]."""
+        return torch.cat([self.seat(features[:, begin : begin + SEAT_FEATURES]) for begin in SEATS], dim=1)
+
+    def seat(self, board: Tensor) -> Tensor:
+        return rectified(self.seat_blocks(self.seat_stem(board)), self.seat_togo)
+
+
+class BoardNet(Net):
+    """The residual convolutional net, for games whose features are planes [C, H, W]."""
+
+    def __init__(self, planes: tuple[int, int, int], logits: int, spec: NetSpec) -> None:
+        super().__init__(spec)
+        self.planes = planes
+        channels, squares = spec.channels, planes[1] * planes[2]
+        self.stem = _conv3(planes[0], channels)
+        self.blocks = nn.Sequential(
+            *(Block(_conv3(channels, channels), _conv3(channels, channels)) for _ in range(spec.blocks))
+        )
+        self.policy_planes = nn.Conv2d(channels, POLICY_PLANES, 1)
+        self.logits = nn.Linear(POLICY_PLANES * squares, logits)
+        self.value_planes = nn.Conv2d(channels, VALUE_PLANES, 1)
+        self.value_hidden = nn.Linear(VALUE_PLANES * squares, spec.hidden)
+        self.raw_values = nn.Linear(spec.hidden, len(heads(spec)))
+
+    def stream(self, features: Tensor) -> Tensor:
+        answer: Tensor = self.blocks(self.stem(features.view(-1, *self.planes)))
+        return answer
+
+    def logits_of(self, stream: Tensor) -> Tensor:
+        return rectified(rectified(stream, self.policy_planes).flatten(1), self.logits)
+
+    def raw_values_of(self, stream: Tensor) -> Tensor:
+        hidden = rectified(rectified(stream, self.value_planes).flatten(1), self.value_hidden)
+        return rectified(hidden, self.raw_values)
+
+
+def _conv3(inside: int, outside: int) -> nn.Conv2d:
+    return nn.Conv2d(inside, outside, 3, padding=1)
+
+
+def build_net(game: Game, spec: NetSpec, seed: int = 0) -> Net:
+    """A new network for the game: the same seed, the same weights; torch's global generator is not touched."""
+    if not game.features:
+        raise UsageError(f"{game.name}: a network needs features, but the game has no encoding")
+    net = bare_net(game.features, game.logits, spec)
+    _initialise(net, seed)
+    return net
+
+
+def bare_net(features: tuple[int, ...], logits: int, spec: NetSpec) -> Net:
+    """A network of this shape whose weights nobody has set yet."""
+    with torch.device("meta"):  # making a layer draws its weights; on this device that costs nothing and draws nothing
+        net: Net
+        if spec.kind == "mlp":
+            net = YatzyNet(math.prod(features), logits, spec)
+        elif spec.kind == "seats":
+            _check_seats(features, spec)
+            net = SeatsNet(math.prod(features), logits, spec)
+        elif len(features) == 3:
+            net = BoardNet(features, logits, spec)
+        else:
+            raise UsageError(
+                f"net.kind: conv expects features [planes, rows, columns], got the shape {list(features)}; use mlp"
+            )
+    return net.to_empty(device="cpu")
+
+
+def _check_seats(features: tuple[int, ...], spec: NetSpec) -> None:
+    if tuple(features) != YATZY.features or not spec.togo:
+        raise UsageError(f"net.kind: seats expects Yatzy's {YATZY.features[0]} features and togo: true, got {list(features)}")
+
+
+def _initialise(net: Net, seed: int) -> None:
+    """He's normal weights and zero biases; a block's second layer begins at zero, so the block begins as the identity."""
+    generator = torch.Generator().manual_seed(seed)
+    for name, tensor in net.named_parameters():
+        if name.endswith("bias") or ".second." in name:
+            nn.init.zeros_(tensor)
+        else:
+            nn.init.kaiming_normal_(tensor, nonlinearity="relu", generator=generator)
+            if name in ("logits.weight", "raw_values.weight", "seat_togo.weight"):
+                tensor.data.mul_(TIMID)

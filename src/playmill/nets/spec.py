@@ -1,0 +1,66 @@
+"""Settings of a network: its kind, its size and what it answers besides the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from playmill.core.errors import UsageError
+from playmill.games.game import Game
+
+# Each answer is seen by the side to move. `win` and `margin` lie in -1..1; `togo` counts in units of 100 points.
+WIN, MARGIN, TOGO_OWN, TOGO_OPP = "win", "margin", "togo_own", "togo_opp"
+SQUASHED = (WIN, MARGIN)  # these go through tanh
+
+
+class NetSpec(BaseModel):
+    """The shape of a network; the game adds its features and logits.
+
+    Widths are whole vectors. Besides being faster that is what keeps answers independent of the batch: torch's product for
+    two to nine outputs adds up differently at rows that begin at odd addresses.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["mlp", "conv", "seats"] = Field(
+        "mlp",
+        description="A residual MLP over flat features; a residual board net; or the MLP with a tower that sees one seat.",
+    )
+    hidden: int = Field(
+        256, ge=16, multiple_of=16, description="Width of the MLP; in a board net, of the layer before the values."
+    )
+    blocks: int = Field(2, ge=0, description="Residual blocks, two layers each.")
+    channels: int = Field(64, ge=8, multiple_of=8, description="Planes inside a board net; the MLP has none.")
+    tower: int = Field(
+        128, ge=16, multiple_of=16, description="seats: width of the tower that tells a seat's points to come from its board."
+    )
+    tower_blocks: int = Field(2, ge=0, description="seats: residual blocks of that tower.")
+    margin: bool = Field(False, description="Whether it also answers the squashed score difference at the end.")
+    togo: bool = Field(False, description="Whether it also answers the points still to come, for either seat.")
+
+
+def heads(spec: NetSpec) -> tuple[str, ...]:
+    """The names of the values that such a network answers, in column order; "win" is always the first."""
+    return (WIN, *((MARGIN,) if spec.margin else ()), *((TOGO_OWN, TOGO_OPP) if spec.togo else ()))
+
+
+def squashed_heads(spec: NetSpec) -> tuple[str, ...]:
+    """Those of the heads that lie in -1..1; they come first."""
+    return tuple(name for name in heads(spec) if name in SQUASHED)
+
+
+def make_spec(fields: Mapping[str, Any]) -> NetSpec:
+    """The spec that these fields make, or one line about the first that is wrong."""
+    try:
+        return NetSpec.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(["net", *map(str, first["loc"])])
+        raise UsageError(f"{where}: {first['msg'][0].lower() + first['msg'][1:]}, got {first['input']!r}") from None
+
+
+def usual_kind(game: Game) -> Literal["mlp", "conv"]:
+    """The kind of network that fits the game's features: a board net for planes [C, H, W], else an MLP."""
+    return "conv" if len(game.features) == 3 else "mlp"

@@ -1,0 +1,77 @@
+"""The networks themselves: shapes, ranges, repeatable beginnings."""
+
+import pytest
+import torch
+
+from nets.making import SHAPES, lively_net, positions
+from playmill.core.errors import UsageError
+from playmill.games.game import Game
+from playmill.games.registry import get_game
+from playmill.games.tictactoe import STATE
+from playmill.nets.model import BoardNet, YatzyNet, build_net
+from playmill.nets.spec import NetSpec, heads
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_net_answers_logits_and_values_for_flat_features(shape):
+    name, spec = SHAPES[shape]
+    game = get_game(name)
+    logits, values = build_net(game, spec)(torch.from_numpy(positions(name, 5)))
+    assert logits.shape == (5, game.logits)
+    assert values.shape == (5, len(heads(spec)))
+    assert logits.dtype == values.dtype == torch.float32
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_values_alone_are_the_same_values(shape):
+    name, spec = SHAPES[shape]
+    net, features = lively_net(get_game(name), spec), torch.from_numpy(positions(name, 5))
+    assert torch.equal(net(features)[1], net.answer_values(features))
+
+
+def test_win_and_margin_are_squashed_and_togo_is_not():
+    net = lively_net(get_game("yatzy"), NetSpec(hidden=16, margin=True, togo=True))
+    net.raw_values.bias.data.fill_(5)
+    values = net(torch.from_numpy(positions("yatzy", 50)))[1]
+    assert values[:, :2].abs().max() <= 1
+    assert values[:, 2:].abs().max() > 1
+
+
+def test_the_kind_chooses_the_net():
+    game = get_game("tictactoe")
+    assert isinstance(build_net(game, NetSpec(kind="conv")), BoardNet)
+    assert isinstance(build_net(game, NetSpec(kind="mlp")), YatzyNet)
+
+
+def test_a_board_net_for_flat_features_is_refused():
+    with pytest.raises(UsageError, match=r"net.kind: conv expects .* got the shape \[45\]; use mlp"):
+        build_net(get_game("yatzy"), NetSpec(kind="conv"))
+
+
+def test_a_game_without_an_encoding_is_refused():
+    blind = Game("blind", state=STATE, players=2, logits=9)
+    with pytest.raises(UsageError, match="blind: a network needs features"):
+        build_net(blind, NetSpec())
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_same_seed_gives_the_same_weights_and_leaves_the_global_generator_alone(shape):
+    name, spec = SHAPES[shape]
+    before = torch.random.get_rng_state()
+    first, again, other = (build_net(get_game(name), spec, seed).state_dict() for seed in (3, 3, 4))
+    assert torch.equal(before, torch.random.get_rng_state())
+    assert all(torch.equal(first[key], again[key]) for key in first)
+    assert any(not torch.equal(first[key], other[key]) for key in first)
+
+
+def test_a_new_net_has_hardly_an_opinion():
+    logits, values = build_net(get_game("yatzy"), NetSpec(margin=True))(torch.from_numpy(positions("yatzy", 200)))
+    assert torch.softmax(logits, 1).max() < 0.1
+    assert values.abs().max() < 0.5
+
+
+def test_the_first_layer_and_the_values_are_never_narrow():
+    for kind in ("mlp", "conv"):
+        narrow = build_net(get_game("connect_four"), NetSpec(kind=kind, blocks=1)).narrow_layers()
+        assert {"blocks.0.first", "blocks.0.second", "logits"} <= set(narrow)
+        assert not {"stem", "raw_values", "value_planes", "value_hidden"} & set(narrow)

@@ -1,0 +1,49 @@
+"""What a network's settings accept, and what its answers are called."""
+
+import pytest
+from pydantic import ValidationError
+
+from playmill.core.errors import UsageError
+from playmill.games.registry import get_game
+from playmill.nets.spec import NetSpec, heads, make_spec, usual_kind
+
+
+@pytest.mark.parametrize(
+    ("margin", "togo", "names"),
+    [
+        (False, False, ("win",)),
+        (True, False, ("win", "margin")),
+        (False, True, ("win", "togo_own", "togo_opp")),
+        (True, True, ("win", "margin", "togo_own", "togo_opp")),
+    ],
+)
+def test_win_is_the_first_head_and_the_others_follow_in_a_fixed_order(margin, togo, names):
+    assert heads(NetSpec(margin=margin, togo=togo)) == names
+
+
+def test_every_field_has_a_sentence():
+    assert all(field.description and field.description.endswith(".") for field in NetSpec.model_fields.values())
+
+
+def test_a_spec_can_not_be_changed():
+    with pytest.raises(ValidationError, match="frozen"):
+        NetSpec().hidden = 3
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"hiden": 3}, r"net.hiden: extra inputs are not permitted, got 3"),
+        ({"hidden": 0}, r"net.hidden: input should be greater than or equal to 16, got 0"),
+        ({"hidden": 40}, r"net.hidden: input should be a multiple of 16, got 40"),
+        ({"kind": "rnn"}, r"net.kind: input should be 'mlp', 'conv' or 'seats', got 'rnn'"),
+    ],
+)
+def test_a_wrong_field_is_named_in_one_line(fields, line):
+    with pytest.raises(UsageError, match=line):
+        make_spec(fields)
+
+
+def test_boards_get_a_board_net():
+    assert usual_kind(get_game("connect_four")) == "conv"
+    assert usual_kind(get_game("yatzy")) == "mlp"
