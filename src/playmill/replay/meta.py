@@ -1,0 +1,112 @@
+"""What a shard's tables mean and where they came from: `shard_000000.meta.json`, field by field."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from playmill.core.errors import PlaymillError
+from playmill.games.game import Game
+from playmill.replay.tables import TARGETS
+
+FORMAT = "playmill.replay"
+VERSION = 1
+
+
+class ShardOrigin(BaseModel):
+    """What whoever makes a shard knows about it; the writer counts the rest."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: str = Field(FORMAT, description="Names the kind of file.")
+    version: int = Field(VERSION, description="Rises when older readers would misread the file.")
+    game: str = Field(description="Name of the game.")
+    ruleset: str = Field(description="Which rules were played.")
+    action_space: str = Field(description="What an action's number means.")
+    feature_schema: int = Field(description="What a feature means.")
+    features: tuple[int, ...] = Field(description="Shape of one encoded state; the table holds it flat.")
+    target_names: tuple[str, ...] = Field(TARGETS, description="Column names of `targets`.")
+    iteration: int = Field(0, ge=0, description="The iteration of the run that played these games.")
+    seed: int = Field(0, ge=0, description="The run's seed.")
+    model: str = Field("", description="SHA-256 of the weights that played, empty if none did.")
+    search: dict[str, Any] = Field(default_factory=dict, description="The search's settings.")
+
+    @classmethod
+    def of(cls, game: Game, **fields: Any) -> ShardOrigin:
+        """The origin of games played by the rules of `game`."""
+        return cls(**identity(game), **fields)
+
+
+class ShardMeta(ShardOrigin):
+    """The whole meta file."""
+
+    samples: int = Field(ge=0, description="Rows of the sample table.")
+    games: int = Field(ge=0, description="Rows of the game table.")
+    first_game: int = Field(description="Number of the first game in the run, -1 if there is none.")
+    size_bytes: int = Field(ge=0, description="Length of the safetensors file.")
+    sha256: str = Field(description="Of the safetensors file.")
+
+    def text(self) -> str:
+        """The file's content; equal metas, equal bytes."""
+        return json.dumps(self.model_dump(mode="json"), indent=1, allow_nan=False) + "\n"
+
+
+def identity(game: Game) -> dict[str, Any]:
+    """The names that must agree before a file made with one game is read with another."""
+    return {
+        "game": game.name,
+        "ruleset": game.ruleset,
+        "action_space": game.action_space,
+        "feature_schema": game.feature_schema,
+        "features": tuple(game.features),
+    }
+
+
+def meta_path(path: Path) -> Path:
+    """The meta file beside a shard's data file."""
+    return path.with_suffix(".meta.json")
+
+
+def read_meta(path: Path, game: Game | None = None) -> ShardMeta:
+    """The meta of the shard whose data file is `path`; refused if it is unreadable or, given a `game`, another game's."""
+    file = meta_path(path)
+    meta = _parse(file, _load_json(file))
+    if game is not None:
+        for name, expected in identity(game).items():
+            _expect(file, name, expected, getattr(meta, name))
+    return meta
+
+
+def _load_json(file: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(file.read_bytes())
+    except OSError as error:
+        raise PlaymillError(f"{file}: can't be read ({error.strerror}); a shard without its meta is no shard") from error
+    except ValueError:
+        content = None
+    if not isinstance(content, dict):
+        raise PlaymillError(f"{file}: expected one JSON object, got something else; remove the shard")
+    return content
+
+
+def _parse(file: Path, content: dict[str, Any]) -> ShardMeta:
+    """The checked meta. Format and version come first: in another format the other fields mean nothing."""
+    _expect(file, "format", FORMAT, content.get("format"))
+    version = content.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise PlaymillError(f"{file}: version: expected at most {VERSION}, got {version}; a newer playmill wrote it")
+    _expect(file, "version", VERSION, version)
+    try:
+        return ShardMeta(**content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise PlaymillError(f"{file}: {field}: {first['msg']}, got {first['input']!r:.80}") from None
+
+
+def _expect(file: Path, name: str, expected: Any, got: Any) -> None:
+    if expected != got:
+        raise PlaymillError(f"{file}: {name}: expected {expected!r}, got {got!r}")
