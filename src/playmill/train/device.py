@@ -1,0 +1,53 @@
+"""Where training runs, and what makes it repeat there bit for bit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor
+
+from playmill.core.errors import UsageError
+from playmill.nets.model import Net
+
+DEVICES = ("auto", "cpu", "cuda")
+
+
+def pick_device(name: str) -> torch.device:
+    """The device called so; "auto" is the GPU where there is one."""
+    if name not in DEVICES:
+        raise UsageError(f"device: expected one of {', '.join(DEVICES)}, got '{name}'")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise UsageError("device: expected a GPU for 'cuda', got none; use cpu")
+    is_gpu = name == "cuda" or (name == "auto" and torch.cuda.is_available())
+    return torch.device("cuda" if is_gpu else "cpu")
+
+
+@contextmanager
+def steady(device: torch.device) -> Iterator[None]:
+    """Inside the block the same steps give the same bits: PyTorch's own threads are off, sums have one order."""
+    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    fill_before = torch.utils.deterministic.fill_uninitialized_memory  # type: ignore[attr-defined]
+    if device.type == "cuda":
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS sums in one order only with this
+    torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(True)
+    # Filling new memory finds bugs in operations; it costs time in each of them.
+    torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before[0])
+        torch.use_deterministic_algorithms(before[1])
+        torch.utils.deterministic.fill_uninitialized_memory = fill_before  # type: ignore[attr-defined]
+
+
+def forward(net: Net, features: Tensor) -> tuple[Tensor, Tensor]:
+    """Logits and values in float32; on a GPU the trunk runs in bfloat16 where it can, the heads never do."""
+    is_narrow = features.is_cuda and torch.cuda.is_bf16_supported()
+    with torch.autocast(features.device.type, torch.bfloat16, enabled=is_narrow, cache_enabled=False):
+        stream = net.stream(features)
+    stream = stream.float()
+    return net.logits_of(stream), net.values_of(stream, features)

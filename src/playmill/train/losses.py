@@ -1,0 +1,54 @@
+"""The loss: the policy's cross-entropy and the heads' squared errors, each over the rows that have a target.
+
+A batch may be split into parts. Each part divides by the counts of the whole batch, so the parts' losses add up to it.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from playmill.nets.spec import MARGIN, TOGO_OPP, TOGO_OWN, WIN
+from playmill.train.feed import TensorBatch
+from playmill.train.settings import TrainSettings
+
+# Score to go is taught by squared error, not by Huber's: search adds expectations up, and the mean minimises the square.
+PARTS = {WIN: "value", MARGIN: "margin", TOGO_OWN: "togo", TOGO_OPP: "togo"}
+
+
+def loss_names(heads: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the losses of a network with these heads, in order."""
+    return ("total", "policy", *dict.fromkeys(PARTS[head] for head in heads))
+
+
+def compute_losses(
+    logits: Tensor, values: Tensor, batch: TensorBatch, heads: tuple[str, ...], settings: TrainSettings
+) -> dict[str, Tensor]:
+    """The losses of a network's answer to `batch`: `logits` [n, L], `values` [n, H] with the columns `heads`.
+
+    Scalars by `loss_names`: "total" is the weighted sum of the others.
+    """
+    losses = {"policy": policy_loss(logits, batch.policy, batch.policy_count)}
+    errors = head_errors(values, batch.targets, batch.target_counts).unbind()
+    for name in loss_names(heads)[2:]:
+        losses[name] = torch.stack([error for error, head in zip(errors, heads, strict=True) if PARTS[head] == name]).mean()
+    weighted = [getattr(settings, f"{name}_weight") * loss for name, loss in losses.items()]
+    return {"total": torch.stack(weighted).sum(), **losses}
+
+
+def policy_loss(logits: Tensor, policy: Tensor, count: Tensor) -> Tensor:
+    """The cross-entropy summed over the rows, over `count`. Rows without a policy are all zeros and add nothing."""
+    return -(policy * torch.log_softmax(logits, dim=1)).sum() / count
+
+
+def head_errors(values: Tensor, targets: Tensor, counts: Tensor) -> Tensor:
+    """The squared error of each head [H], summed over the rows whose target is not NaN, over `counts` [H]."""
+    error = torch.where(torch.isnan(targets), torch.zeros_like(values), values - torch.nan_to_num(targets))
+    return error.square().sum(dim=0) / counts
+
+
+@torch.no_grad()
+def policy_entropy(logits: Tensor) -> Tensor:
+    """The mean entropy of the network's own policy, in nats."""
+    log_probs = torch.log_softmax(logits, dim=1)
+    return -(log_probs.exp() * log_probs).sum(dim=1).mean()

@@ -1,0 +1,103 @@
+"""What a training is: its inputs, fixed before the first step and recorded, so that a restart goes on with the same ones."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playmill.core.errors import PlaymillError
+from playmill.games.game import Game
+from playmill.nets.checkpoint import Checkpoint, load_checkpoint
+from playmill.replay import list_shards, newest, read_meta
+from playmill.train.settings import TrainSettings
+
+
+@dataclass(frozen=True)
+class TrainJob:
+    """What somebody asks for: train `candidate`, from `best`, on `shards`."""
+
+    game: Game
+    settings: TrainSettings
+    best: Path
+    candidate: Path
+    shards: list[Path]
+    seed: int = 0
+    iteration: int = 0
+    steps: int | None = None  # instead of what the settings say
+    device: str = "cpu"  # cpu, cuda or auto
+    config_hash: str | None = None
+    commit: str | None = None
+
+
+@dataclass(frozen=True)
+class TrainPlan:
+    """Everything that decides the weights that come out, but for the device: equal plans are one training."""
+
+    iteration: int
+    seed: int
+    parent: str  # weights_sha256 of the best network
+    snapshot: tuple[tuple[str, str], ...]  # file name and sha256 of each shard, in order
+    samples: int
+    steps_target: int
+    steps_from: str  # what decided the steps
+    settings: dict[str, Any]
+
+    def record(self) -> dict[str, Any]:
+        """The plan in plain values, as checkpoints and events hold it."""
+        return {**vars(self), "snapshot": [list(pair) for pair in self.snapshot], "snapshot_hash": self.snapshot_hash}
+
+    @property
+    def snapshot_hash(self) -> str:
+        return hashlib.sha256(json.dumps(self.snapshot).encode()).hexdigest()
+
+
+def make_plan(job: TrainJob, best: Checkpoint) -> TrainPlan:
+    """The plan of a job; the shards' metas are read, their data is not."""
+    if not job.shards:
+        raise PlaymillError(f"{job.game.name}: training expects at least one replay shard, got none")
+    metas = [read_meta(path, job.game) for path in job.shards]
+    samples = sum(meta.samples for meta in metas)
+    steps, decided_by = job.settings.steps_for(samples, job.steps)
+    return TrainPlan(
+        iteration=job.iteration,
+        seed=job.seed,
+        parent=best.meta.weights_sha256,
+        snapshot=tuple((path.name, meta.sha256) for path, meta in zip(job.shards, metas, strict=True)),
+        samples=samples,
+        steps_target=steps,
+        steps_from=decided_by,
+        settings=job.settings.model_dump(exclude={"autosave_steps", "log_steps"}),
+    )
+
+
+def take_snapshot(folder: Path, settings: TrainSettings, candidate: Path, iteration: int) -> list[Path]:
+    """The shards that iteration `iteration` trains on: those its candidate began with, else the newest in the folder.
+
+    Shards that came or went since the candidate was begun change nothing; one that is needed and gone is an error.
+    """
+    shards = list_shards(folder)
+    if not shards:
+        raise PlaymillError(f"{folder}: expected replay shards to train on, got none; play some games first")
+    recorded = _recorded_names(candidate, iteration)
+    if recorded is None:
+        return newest(shards, settings.window_shards, settings.window_samples)
+    for name in recorded:
+        if folder / name not in shards:
+            raise PlaymillError(
+                f"{folder / name}: {candidate} was begun with it, but it is gone; remove {candidate} to start anew"
+            )
+    return [folder / name for name in recorded]
+
+
+def _recorded_names(candidate: Path, iteration: int) -> list[str] | None:
+    """The shards of an unfinished candidate of the iteration; None if there is no such candidate."""
+    if not candidate.exists():
+        return None
+    extras = load_checkpoint(candidate).extras
+    plan = extras.get("plan")
+    if plan is None or plan["iteration"] != iteration or extras["step"] >= plan["steps_target"]:
+        return None
+    return [name for name, _ in plan["snapshot"]]

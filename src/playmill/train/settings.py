@@ -1,0 +1,65 @@
+"""Settings of training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from playmill.core.errors import UsageError
+
+
+class TrainSettings(BaseModel):
+    """How a candidate is trained in one iteration."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    batch_size: int = Field(1024, ge=1, description="Samples a step.")
+    steps_per_iteration: int | None = Field(None, ge=1, description="Optimizer steps an iteration; if set, epochs don't count.")
+    epochs: int = Field(1, ge=1, description="Times that an iteration goes through its samples.")
+    lr: float = Field(1e-3, gt=0, description="AdamW's learning rate after the warm-up.")
+    warmup: int = Field(100, ge=0, description="Steps over which the learning rate rises from 0; the optimizer starts cold.")
+    lr_end: float = Field(
+        1.0, gt=0, le=1, description="Share of the learning rate that is left at an iteration's last step; it falls linearly."
+    )
+    weight_decay: float = Field(1e-4, ge=0, description="AdamW's weight decay.")
+    policy_weight: float = Field(1.0, ge=0, description="Weight of the policy's cross-entropy in the loss.")
+    value_weight: float = Field(1.0, ge=0, description="Weight of the win head's squared error.")
+    margin_weight: float = Field(0.5, ge=0, description="Weight of the margin head's squared error.")
+    togo_weight: float = Field(1.0, ge=0, description="Weight of the two score-to-go heads' squared error, in units of 100.")
+    bootstrap: float = Field(
+        0.0, ge=0, le=1, description="Share of the search's own value in a target; the rest is the outcome."
+    )
+    autosave_steps: int = Field(500, ge=1, description="Steps between two saves that a killed training can go on from.")
+    log_steps: int = Field(50, ge=1, description="Steps between two `train_step` events.")
+    window_shards: int | None = Field(None, ge=1, description="Train on the newest so many shards; default: all.")
+    window_samples: int | None = Field(
+        None, ge=1, description="Train on the newest shards of at most so many samples together."
+    )
+    threads: int = Field(
+        2, ge=1, description="CPU threads; each takes a part of the batch, and bits repeat only with the same number."
+    )
+
+    def steps_for(self, samples: int, steps: int | None = None) -> tuple[int, str]:
+        """How many steps to train on so many samples, and what decided it: `steps` (asked for), else the settings."""
+        if steps is not None:
+            return steps, "steps"
+        if self.steps_per_iteration is not None:
+            return self.steps_per_iteration, "steps_per_iteration"
+        return self.epochs * -(-samples // self.batch_size), "epochs"
+
+    def lr_at(self, step: int, steps: int) -> float:
+        """The learning rate of step `step` of `steps`, counted from 0."""
+        rising = min(1.0, (step + 1) / self.warmup) if self.warmup else 1.0
+        return self.lr * rising * (1 - (1 - self.lr_end) * step / max(steps - 1, 1))
+
+
+def make_settings(fields: Mapping[str, Any]) -> TrainSettings:
+    """The settings that these fields make, or one line about the first that is wrong."""
+    try:
+        return TrainSettings.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(["train", *map(str, first["loc"])])
+        raise UsageError(f"{where}: {first['msg'][0].lower() + first['msg'][1:]}, got {first['input']!r}") from None
