@@ -1,0 +1,1 @@
+"""Self-play: games of a searcher against itself, written as replay shards."""

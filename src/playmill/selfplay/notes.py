@@ -1,0 +1,124 @@
+"""What is written down while games are played, and how it becomes the rows of a shard.
+
+Games of a shard run side by side and end in any order; rows are sorted by game and ply at the end, so a shard's bytes
+depend only on its games.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from playmill.replay.tables import TARGETS, ShardData
+
+Array = np.ndarray[Any, Any]
+
+TURN, DECISION = 0, 1  # a turn's start before its roll; a decision
+POINTS_SCALE = 100.0
+
+
+@dataclass
+class Notes:
+    """Rows in the order in which they came, each list entry one array for many games."""
+
+    number: list[Array] = field(default_factory=list)  # int32: which game
+    ply: list[Array] = field(default_factory=list)  # int32
+    kind: list[Array] = field(default_factory=list)  # int8: TURN or DECISION
+    mover: list[Array] = field(default_factory=list)  # int8
+    features: list[Array] = field(default_factory=list)  # float32 [n, features]
+    points: list[Array] = field(default_factory=list)  # float64 [n, players], 0 where the game has none
+    q: list[Array] = field(default_factory=list)  # float32: the search's value, seen by the mover; NaN: none
+    q_togo: list[Array] = field(default_factory=list)  # float32: expected points to go of the mover; NaN: none
+    policy_count: list[Array] = field(default_factory=list)  # int32: 0 where there is no policy
+    policy_action: list[Array] = field(default_factory=list)  # int32, all rows of the batch end to end
+    policy_prob: list[Array] = field(default_factory=list)  # float32, likewise
+    move_number: list[Array] = field(default_factory=list)  # int32: every move played, by game
+    move_ply: list[Array] = field(default_factory=list)
+    move: list[Array] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class GameEnds:
+    """One row a game, in order: how it ended."""
+
+    seeds: Array  # uint64
+    returns: Array  # float64 [games, players]
+    points: Array  # float64 [games, players]
+    plies: Array  # int32
+
+
+def shard_tables(notes: Notes, ends: GameEnds, first: int, margin_scale: float, has_points: bool) -> ShardData:
+    """The tables of a replay shard (`docs/formats.md`), rows sorted by game, ply and kind."""
+    rows = {name: np.concatenate(getattr(notes, name)) for name in _ROW_COLUMNS}
+    order = np.lexsort((rows["kind"], rows["ply"], rows["number"]))
+    offset, action, prob = _sorted_policies(notes, rows["policy_count"], order)
+    rows = {name: column[order] for name, column in rows.items()}
+    columns = {
+        "features": rows["features"],
+        "policy_offset": offset,
+        "policy_action": action,
+        "policy_prob": prob,
+        "targets": _targets(rows, ends, first, margin_scale, has_points),
+        "game": rows["number"],
+        "ply": rows["ply"].astype(np.int16),
+        **_game_columns(notes, ends, first),
+    }
+    return ShardData.from_columns(columns)
+
+
+_ROW_COLUMNS = ("number", "ply", "kind", "mover", "features", "points", "q", "q_togo", "policy_count")
+
+
+def _sorted_policies(notes: Notes, counts: Array, order: Array) -> tuple[Array, Array, Array]:
+    """The sparse policies in the rows' new order: where each starts, its actions, its probabilities."""
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if counts.size else np.empty(0, np.int64)
+    new_counts = counts[order]
+    offset = np.concatenate([[0], np.cumsum(new_counts)]).astype(np.int32)
+    within = np.arange(offset[-1]) - np.repeat(offset[:-1], new_counts)
+    source = np.repeat(starts[order], new_counts) + within
+    return offset, np.concatenate(notes.policy_action)[source], np.concatenate(notes.policy_prob)[source]
+
+
+def _targets(rows: dict[str, Array], ends: GameEnds, first: int, margin_scale: float, has_points: bool) -> Array:
+    """One column a name in TARGETS, seen by the row's mover; NaN where there is nothing to learn."""
+    game, mover = rows["number"] - first, rows["mover"].astype(np.int64)
+    other = 1 - mover
+    targets = np.full((game.size, len(TARGETS)), np.nan, np.float32)
+    columns = {name: targets[:, i] for i, name in enumerate(TARGETS)}
+    columns["z"][:] = ends.returns[game, mover]
+    columns["q"][:] = rows["q"]
+    if has_points:
+        final, now, every = ends.points[game], rows["points"], np.arange(game.size)
+        columns["z_margin"][:] = np.tanh((final[every, mover] - final[every, other]) / margin_scale)
+        columns["togo_own"][:] = (final - now)[every, mover] / POINTS_SCALE
+        columns["togo_opp"][:] = (final - now)[every, other] / POINTS_SCALE
+        columns["q_togo_own"][:] = rows["q_togo"] / POINTS_SCALE
+        columns["q_togo_opp"][:] = _next_turns(rows) / POINTS_SCALE
+    return targets
+
+
+def _next_turns(rows: dict[str, Array]) -> Array:
+    """For a turn's start, the expected points to go of the opponent: what its own next turn was worth; 0 if it has none."""
+    result = np.full(rows["number"].size, np.nan, np.float32)
+    turns = np.flatnonzero(rows["kind"] == TURN)
+    if turns.size:
+        is_same_game = np.append(rows["number"][turns][1:] == rows["number"][turns][:-1], False)
+        worth = np.append(rows["q_togo"][turns][1:], np.float32(0))
+        result[turns] = np.where(is_same_game, worth, np.float32(0))
+    return result
+
+
+def _game_columns(notes: Notes, ends: GameEnds, first: int) -> dict[str, Array]:
+    """How each game ended, and every move of it, so that it can be played again."""
+    number, ply, move = (np.concatenate(column) for column in (notes.move_number, notes.move_ply, notes.move))
+    order = np.lexsort((ply, number))
+    return {
+        "game_seed": ends.seeds,
+        "game_number": np.arange(first, first + ends.plies.size, dtype=np.int32),
+        "game_returns": ends.returns.astype(np.float32),
+        "game_plies": ends.plies,
+        "action_offset": np.concatenate([[0], np.cumsum(ends.plies)]).astype(np.int32),
+        "actions": move[order].astype(np.int32),
+    }

@@ -1,0 +1,142 @@
+"""The games of one shard, side by side in slots: search all, draw, note, play, refill; until every game has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from playmill.core.seeds import mix
+from playmill.games.game import Game
+from playmill.replay.tables import ShardData
+from playmill.search.decisions import Array, Decisions, Searcher
+from playmill.selfplay import kernels
+from playmill.selfplay.notes import DECISION, TURN, GameEnds, Notes, shard_tables
+from playmill.selfplay.settings import SelfPlaySettings
+
+Watch = Callable[[int], None]
+
+
+class Shard:
+    """Plays games first..first+count-1 of a run with the seed `seed`, in at most `searcher.slots` slots."""
+
+    def __init__(self, game: Game, searcher: Searcher, settings: SelfPlaySettings, seed: int, first: int, count: int) -> None:
+        self.game, self.searcher, self.settings = game, searcher, settings
+        self.first, self.count = first, count
+        self.notes = Notes()
+        self.game_seeds = np.array([mix(seed, first + i) for i in range(count)], np.uint64)
+        self.ends = GameEnds(
+            self.game_seeds, np.zeros((count, game.players)), np.zeros((count, game.players)), np.zeros(count, np.int32)
+        )
+        self.stats: dict[str, int] = {}
+        slots = min(searcher.slots, count)
+        self._records = game.records(slots)
+        self._numbers = np.full(slots, -1, np.int64)  # which game stands in a slot, counted from `first`; -1: none
+        self._seeds = np.zeros(slots, np.uint64)
+        self._plies = np.zeros(slots, np.int32)
+        self._next = 0
+        self._has_points = "points" in game.kernels
+
+    def play(self, watch: Watch | None = None, is_stopped: Callable[[], bool] = lambda: False) -> ShardData | None:
+        """Play all games; return the shard's tables, or None if stopped. `watch` hears how many games have ended."""
+        self._fill(np.arange(len(self._numbers)))
+        ended = 0
+        while (slots := np.flatnonzero(self._numbers >= 0)).size:
+            if is_stopped():
+                return None
+            over = self._step(slots)
+            ended += over.size
+            if watch is not None and over.size:
+                watch(ended)
+        return shard_tables(self.notes, self.ends, self.first, self.settings.margin_scale, self._has_points)
+
+    def _fill(self, slots: Array) -> None:
+        """Start the next games in these slots; slots are left empty when there are none."""
+        numbers = np.arange(self._next, min(self._next + slots.size, self.count))
+        self._next += numbers.size
+        self._numbers[slots] = -1
+        slots = slots[: numbers.size]
+        self._numbers[slots], self._seeds[slots], self._plies[slots] = numbers, self.game_seeds[numbers], 0
+        kernels.begin_games(self.game, slots, self._seeds, self.game.records(1), self._records)
+        self.searcher.forget(slots)
+
+    def _step(self, slots: Array) -> Array:
+        """One decision of every game; return the slots whose games ended, already refilled."""
+        streams = np.empty(slots.size, np.uint64)
+        kernels.search_streams(slots, self._seeds, self._plies, streams)
+        decisions = self.searcher.search(slots, self._records[slots], streams, True)
+        for name, value in decisions.stats.items():
+            self.stats[name] = self.stats.get(name, 0) + value
+        moves = self._draw(slots, decisions)
+        self._note_turns()
+        self._note_decisions(slots, decisions)
+        self._note_moves(slots, moves)
+        returns, is_over = np.zeros((slots.size, self.game.players)), np.zeros(slots.size, np.bool_)
+        kernels.play_moves(self.game, slots, self._seeds, moves, self._records, returns, is_over)
+        self._plies[slots] += 1
+        self._close(slots[is_over], returns[is_over])
+        self.searcher.moved(slots[~is_over], moves[~is_over], self._records[slots[~is_over]])
+        self._fill(slots[is_over])
+        return slots[is_over]
+
+    def _draw(self, slots: Array, decisions: Decisions) -> Array:
+        moves = np.empty(slots.size, np.int32)
+        heat = np.array([self.settings.temperature.at(int(ply)) for ply in self._plies[slots]])
+        kernels.draw_moves(slots, self._seeds, self._plies, heat, decisions.count, decisions.actions, decisions.policy, moves)
+        return moves
+
+    def _close(self, slots: Array, returns: Array) -> None:
+        """Write down how the games in these slots ended."""
+        numbers = self._numbers[slots]
+        self.ends.returns[numbers] = returns
+        self.ends.plies[numbers] = self._plies[slots]
+        self.ends.points[numbers] = self._points(self._records[slots])
+
+    def _points(self, records: Array) -> Array:
+        points = np.zeros((records.size, self.game.players))
+        if self._has_points and records.size:
+            kernels.points_of(self.game, records, points)
+        return points
+
+    # ------------------------------------------------------------------ notes
+
+    def _note_turns(self) -> None:
+        """Turns that the search has solved since the last step, with what they are worth before their roll."""
+        starts = getattr(self.searcher, "take_turn_starts", None)
+        for slots, records, worth, is_win in starts() if starts else ():
+            q = np.where(is_win, worth, np.nan)
+            q_togo = np.where(is_win, np.nan, worth)
+            self._note(slots, records, TURN, q, q_togo, np.zeros(slots.size, np.int32))
+
+    def _note_decisions(self, slots: Array, decisions: Decisions) -> None:
+        chosen = np.zeros(slots.size, np.bool_)
+        kernels.is_sampled(slots, self._seeds, self._plies, self.settings.policy_share, chosen)
+        rows = np.flatnonzero(chosen)
+        counts, policy = decisions.count[rows], decisions.policy[rows]
+        is_used = (np.arange(policy.shape[1]) < counts[:, None]) & (policy > 0)
+        self.notes.policy_action.append(decisions.actions[rows][is_used])
+        self.notes.policy_prob.append(policy[is_used])
+        q = decisions.value[rows] if getattr(self.searcher, "values_are_wins", True) else np.full(rows.size, np.nan)
+        absent = np.full(rows.size, np.nan)
+        self._note(slots[rows], self._records[slots[rows]], DECISION, q, absent, is_used.sum(axis=1).astype(np.int32))
+
+    def _note(self, slots: Array, records: Array, kind: int, q: Array, q_togo: Array, policy_count: Array) -> None:
+        notes, n = self.notes, slots.size
+        features = np.zeros((n, self.game.feature_count), np.float32)
+        mover = np.zeros(n, np.int8)
+        kernels.encode_all(self.game, records, features)
+        kernels.movers(self.game, records, mover)
+        notes.number.append((self.first + self._numbers[slots]).astype(np.int32))
+        notes.ply.append(self._plies[slots])
+        notes.kind.append(np.full(n, kind, np.int8))
+        notes.mover.append(mover)
+        notes.features.append(features)
+        notes.points.append(self._points(records))
+        notes.q.append(q.astype(np.float32))
+        notes.q_togo.append(q_togo.astype(np.float32))
+        notes.policy_count.append(policy_count)
+
+    def _note_moves(self, slots: Array, moves: Array) -> None:
+        self.notes.move_number.append(self._numbers[slots])
+        self.notes.move_ply.append(self._plies[slots].copy())
+        self.notes.move.append(moves)
