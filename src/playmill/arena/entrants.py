@@ -1,0 +1,71 @@
+"""Bots by name: a checkpoint's file, `random`, or `oracle` for Yatzy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playmill.arena.bots import Bot, MakeBot, OracleBot, PolicyBot, RandomBot, SearchBot
+from playmill.core.errors import UsageError, unknown_name
+from playmill.games.game import Game
+from playmill.games.yatzy.oracle import Oracle
+from playmill.search.make import make_searcher
+from playmill.search.settings import SearchSettings
+
+if TYPE_CHECKING:
+    from playmill.nets.checkpoint import Checkpoint
+
+SEARCHES = ("auto", "puct", "exact_turn", "policy")
+HASH_DIGITS = 8
+
+
+def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, slots: int, backend: str = "auto") -> Bot:
+    """A bot that plays a checkpoint's network, greedily, for `slots` games; without a search by its policy alone."""
+    return checkpoint_maker(read_checkpoint(path, game), game, search, backend)(slots)
+
+
+def checkpoint_maker(checkpoint: Checkpoint, game: Game, search: SearchSettings | None, backend: str = "auto") -> MakeBot:
+    """The same for any number of threads: one evaluator is opened, and cloned for each bot."""
+    from playmill.nets.evaluators import open_evaluator
+
+    evaluator = open_evaluator(checkpoint, backend, game=game)
+    # The file's name for people, the weights' hash since names are used again.
+    stem = checkpoint.path.name if checkpoint.path else game.name
+    name = f"{stem}@{checkpoint.meta.weights_sha256[:HASH_DIGITS]}"
+
+    def make(slots: int) -> Bot:
+        own = evaluator.clone()
+        return PolicyBot(game, own, name) if search is None else SearchBot(make_searcher(game, search, own, slots), name=name)
+
+    return make
+
+
+def read_checkpoint(path: Path, game: Game) -> Checkpoint:
+    """The checkpoint, or a word about what is missing."""
+    try:
+        from playmill.nets.checkpoint import load_checkpoint
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{path}: a checkpoint needs {error.name}; pip install 'playmill[nets]'") from None
+    return load_checkpoint(path, game)
+
+
+def find_bot(name: str, game: Game, kind: str = "auto", simulations: int = 48, oracle: Oracle | None = None) -> MakeBot:
+    """The bot that `name` stands for: `random`, `oracle` (where there is one), or a checkpoint's path."""
+    if name == "random":
+        return lambda _slots: RandomBot(game)
+    if name == "oracle":
+        if oracle is None:
+            raise UsageError(f"{game.name}: there is no oracle for this game; only yatzy is solved")
+        return lambda _slots: OracleBot(oracle)
+    checkpoint = read_checkpoint(Path(name), game)
+    return checkpoint_maker(checkpoint, game, choose_search(kind, simulations, game, checkpoint.meta.heads))
+
+
+def choose_search(kind: str, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:
+    """The search that `kind` names, None for the bare policy; `auto` solves turns where game and network allow it."""
+    if kind not in SEARCHES:
+        raise unknown_name("search", kind, SEARCHES)
+    if kind == "policy":
+        return None
+    is_exact = kind == "exact_turn" or (kind == "auto" and game.name == "yatzy" and "togo_opp" in heads)
+    return SearchSettings.model_validate({"kind": "exact_turn" if is_exact else "puct", "puct": {"budget": simulations}})

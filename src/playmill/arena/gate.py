@@ -1,0 +1,115 @@
+"""The gate: a candidate plays the best bot on paired seeds and is promoted, or not, with the reason in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from playmill.arena.bots import MakeBot
+from playmill.arena.gate_report import GateReport, Look, SequentialView
+from playmill.arena.gate_settings import GateSettings as GateSettings
+from playmill.arena.gate_summary import CANDIDATE, make_report
+from playmill.arena.luck import Ledger, keep_ledger
+from playmill.arena.match import Match, Venue
+from playmill.arena.seeds import SeedSet, derive_seeds, load_seeds
+from playmill.arena.sequential import SequentialTest
+from playmill.arena.statistics import pair_counts
+from playmill.core.errors import UsageError
+from playmill.games.game import Game
+from playmill.games.yatzy.oracle import Oracle
+
+Progress = Callable[[int], None]
+
+OPENING_PLIES = 2  # 49 openings in connect four, 72 in tic-tac-toe, each played from both sides
+
+
+def gate_seeds(settings: GateSettings, seed: int) -> SeedSet:
+    """The seeds that a gate is played on: those of its file, or those that follow from `seed`."""
+    if settings.seed_set is None:
+        return derive_seeds(settings.games // 2, seed)
+    return load_seeds(Path(settings.seed_set)).first(settings.games // 2)
+
+
+def run_gate(
+    game: Game,
+    candidate: MakeBot,
+    best: MakeBot,
+    settings: GateSettings,
+    seeds: SeedSet,
+    workers: int = 1,
+    oracle: Oracle | None = None,
+    progress: Progress | None = None,
+) -> GateReport:
+    """Play the gate; the same report for any number of threads. With an oracle (Yatzy) it also says what luck did.
+
+    `progress` hears how many games have ended.
+    """
+    if oracle is None and (settings.guardrail_points is not None or settings.luck_reduced):
+        raise UsageError(f"{game.name}: guardrail_points and luck_reduced need the solved game, which only yatzy has")
+    schedule = seeds.first(settings.games // 2)
+    gate = _Gate(settings, oracle, workers)
+    for match in _play(game, (candidate, best), settings, schedule, workers, progress):
+        if gate.add(match):
+            break
+    return make_report(settings, schedule, Match.join(gate.matches), gate.ledger(), gate.sequential())
+
+
+def _play(
+    game: Game,
+    makers: tuple[MakeBot, MakeBot],
+    settings: GateSettings,
+    schedule: SeedSet,
+    workers: int,
+    progress: Progress | None,
+) -> Iterator[Match]:
+    """The schedule, played piece by piece: a piece for each look of a sequential gate, else all at once."""
+    seeds = schedule.array()
+    step = min(settings.look_pairs, seeds.size) if settings.sequential else seeds.size
+    venue = Venue(game, makers, workers, 2 * step)
+    for first in range(0, seeds.size, step):
+        watch = None if progress is None else _after(2 * first, progress)
+        yield venue.play(seeds[first : first + step], _opening(game, settings), watch)
+
+
+def _after(before: int, progress: Progress) -> Progress:
+    return lambda done: progress(before + done)
+
+
+def _opening(game: Game, settings: GateSettings) -> int:
+    """Random moves at the beginning: without them and without chance, two bots would play the same two games for ever."""
+    if settings.opening_plies is not None:
+        return settings.opening_plies
+    return 0 if "chance_key" in game.kernels else OPENING_PLIES
+
+
+class _Gate:
+    """What has been played so far, and what the sequential test says to it."""
+
+    def __init__(self, settings: GateSettings, oracle: Oracle | None, workers: int) -> None:
+        self.settings, self.oracle, self.workers = settings, oracle, workers
+        self.test = SequentialTest(settings.score0, settings.score1, settings.alpha, settings.beta)
+        self.matches: list[Match] = []
+        self.ledgers: list[Ledger] = []
+        self.looks: list[Look] = []
+
+    def add(self, match: Match) -> bool:
+        """Take in more games; return whether the test needs no others."""
+        self.matches.append(match)
+        if self.oracle is not None:
+            self.ledgers.append(keep_ledger(self.oracle, match, self.workers))
+        if not self.settings.sequential:
+            return False
+        self.looks.append(self._look())
+        return self.looks[-1].decision != "continue"
+
+    def _look(self) -> Look:
+        counts = pair_counts(Match.join(self.matches).scores(CANDIDATE))
+        ledger = self.ledger() if self.settings.luck_reduced else None
+        ratio = float(self.test.ratio(counts)) if ledger is None else self.test.ratio_of(ledger.fair_wins(CANDIDATE))
+        return Look(int(counts.sum()), ratio, self.test.decide(ratio))
+
+    def ledger(self) -> Ledger | None:
+        return Ledger.join(self.ledgers) if self.ledgers else None
+
+    def sequential(self) -> SequentialView | None:
+        return SequentialView(*self.test.bounds, tuple(self.looks)) if self.looks else None

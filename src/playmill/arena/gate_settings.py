@@ -1,0 +1,45 @@
+"""Settings of the gate."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+
+class GateSettings(BaseModel):
+    """How a candidate earns its place: paired games against the best, and what they must show."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    games: int = Field(400, ge=4, multiple_of=2, description="Games, two for each seed; a sequential gate may need fewer.")
+    threshold: float = Field(
+        0.55, gt=0, lt=1, description="The win rate, draws half, that promotes; a sequential gate has its own."
+    )
+    luck_reduced: bool = Field(False, description="Judge by the win rate without luck, where luck is known (Yatzy).")
+    sequential: bool = Field(
+        False, description="Stop as soon as the sequential test knows; undecided after all games: no promotion."
+    )
+    score0: float = Field(0.5, gt=0, lt=1, description="Sequential: a candidate with this mean score or less should fail.")
+    score1: float = Field(0.55, gt=0, lt=1, description="Sequential: a candidate with this mean score or more should pass.")
+    alpha: float = Field(0.05, gt=0, lt=0.5, description="Sequential: the chance that a candidate at score0 passes.")
+    beta: float = Field(0.05, gt=0, lt=0.5, description="Sequential: the chance that a candidate at score1 fails.")
+    look_pairs: int = Field(32, ge=8, description="Sequential: pairs between two looks at the test; threads share them.")
+    guardrail_points: float | None = Field(
+        None,
+        ge=0,
+        description="Yatzy: no promotion if the candidate's boards, luck removed, are worse by more than this; none: any.",
+    )
+    seed_set: str | None = Field(None, description="A file of seeds to play on; none: seeds that follow from the run's.")
+    opening_plies: int | None = Field(
+        None,
+        ge=0,
+        description="Random first moves, the same in both games of a pair; none: 2 where a game has no chance, else 0.",
+    )
+    keep_seeds: bool = Field(False, description="Whether the report lists the result of every seed.")
+
+    @model_validator(mode="after")
+    def _scores_in_order(self) -> Self:
+        if self.score0 >= self.score1:
+            raise ValueError(f"score0 must be below score1, got {self.score0} and {self.score1}")
+        return self

@@ -1,0 +1,80 @@
+"""From the games of a gate to its report."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from playmill.arena.gate_report import GateReport, OracleView, SequentialView, Tally
+from playmill.arena.gate_settings import GateSettings
+from playmill.arena.luck import Ledger
+from playmill.arena.match import Match
+from playmill.arena.oracle_view import see_boards, see_choices, see_wins
+from playmill.arena.seeds import SeedSet
+from playmill.arena.statistics import estimate, pair_counts, pair_means, wilson
+from playmill.arena.verdict import judge
+from playmill.search.decisions import Array
+
+CANDIDATE, BEST = 0, 1  # their numbers in a gate's match
+
+
+def make_report(
+    settings: GateSettings, schedule: SeedSet, match: Match, ledger: Ledger | None, sequential: SequentialView | None
+) -> GateReport:
+    """All numbers of a gate, and the verdict."""
+    scores = match.scores(CANDIDATE)
+    points, pairs = match.points(CANDIDATE), pair_means(scores)
+    oracle = _see(ledger) if ledger is not None else None
+    promote, reason = judge(settings, float(scores.mean()), oracle, sequential)
+    return GateReport(
+        game=match.game.name,
+        ruleset=match.game.ruleset,
+        candidate=match.names[CANDIDATE],
+        best=match.names[BEST],
+        settings=settings.model_dump(),
+        seed_set=schedule.name,
+        seeds_hash=schedule.seeds_hash,
+        pairs=int(pairs.size),
+        games=int(scores.size),
+        distinct_games=_distinct(match),
+        opening_plies=match.opening,
+        total=_tally(scores),
+        as_first=_tally(scores[::2]),
+        as_second=_tally(scores[1::2]),
+        win_rate=float(scores.mean()),
+        wilson=wilson(float(scores.sum()), scores.size),
+        pair_counts=tuple(pair_counts(scores).tolist()),
+        paired=estimate(pairs),
+        points=None if points is None else estimate(pair_means(points)),
+        sequential=sequential,
+        oracle=oracle,
+        promote=promote,
+        reason=reason,
+        seeds=_by_seed(match, scores) if settings.keep_seeds else None,
+    )
+
+
+def _see(ledger: Ledger) -> OracleView:
+    return OracleView(
+        candidate=see_boards(ledger, CANDIDATE),
+        best=see_boards(ledger, BEST),
+        candidate_choices=see_choices(ledger, CANDIDATE),
+        best_choices=see_choices(ledger, BEST),
+        wins=see_wins(ledger, CANDIDATE),
+    )
+
+
+def _tally(scores: Array) -> Tally:
+    return Tally(int((scores == 1).sum()), int((scores == 0).sum()), int((scores == 0.5).sum()))
+
+
+def _distinct(match: Match) -> int:
+    """How many games differ in their moves or their dice; the final record tells dice apart."""
+    cuts = match.offsets[1:-1]
+    ends = match.finals.view(np.uint8).reshape(match.seeds.size, -1)
+    seats = match.seats[:, 0].tolist()
+    moves = np.split(match.actions, cuts)
+    return len({(s, m.tobytes(), e.tobytes()) for s, m, e in zip(seats, moves, ends, strict=True)})
+
+
+def _by_seed(match: Match, scores: Array) -> tuple[tuple[int, float, float], ...]:
+    return tuple(zip(match.seeds[::2].tolist(), scores[::2].tolist(), scores[1::2].tolist(), strict=True))

@@ -1,0 +1,188 @@
+"""Matches: the same episodes played twice with the seats exchanged, in blocks, on as many threads as asked.
+
+Chance comes from the episode's seed, as in `State.apply`; what a search imagines comes from a stream of its own. So game i
+is the same whoever plays it, whenever, beside whatever other games.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import cached_property
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+from playmill.arena import kernels
+from playmill.arena.bots import Bot, MakeBot
+from playmill.arena.rounds import Block, BlockResult, Stopped
+from playmill.core.errors import UsageError, require_positive
+from playmill.games.game import Game
+from playmill.search.decisions import Array
+from playmill.selfplay.kernels import points_of
+
+# A block is what one thread plays: large enough for a network's batch, small enough that threads share a short match.
+MAX_BLOCK, MIN_BLOCK, BLOCKS = 128, 32, 8
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Games played, one row each; games 2i and 2i + 1 are a pair. `seats[game, player]` says which bot sat there."""
+
+    game: Game
+    names: tuple[str, ...]
+    seeds: Array  # uint64 [n]
+    seats: Array  # int8 [n, players]
+    returns: Array  # float64 [n, players]
+    finals: Array  # the game's records [n]
+    plies: Array  # int32 [n]
+    actions: Array  # int32: all moves of game 0, then of game 1, ...
+    opening: int  # how many of each game's first moves were drawn, not chosen
+
+    @cached_property
+    def offsets(self) -> Array:
+        """Where each game's moves begin in `actions`, int64 [n + 1]."""
+        return np.concatenate(([0], np.cumsum(self.plies, dtype=np.int64)))
+
+    @cached_property
+    def game_of(self) -> Array:
+        """Which game each action belongs to, int64."""
+        return np.repeat(np.arange(self.seeds.size), self.plies)
+
+    def seat_of(self, bot: int) -> Array:
+        """The player that a bot was in each game."""
+        seat: Array = np.argmax(self.seats == bot, axis=1)
+        return seat
+
+    def scores(self, bot: int) -> Array:
+        """1 for each game that the bot won, 0.5 for a draw, 0 for a loss."""
+        own = self.returns[np.arange(self.seeds.size), self.seat_of(bot)]
+        scores: Array = 0.5 + 0.5 * np.sign(own - self.returns.mean(axis=1))
+        return scores
+
+    def points(self, bot: int) -> Array | None:
+        """The bot's points less the opponent's, game by game; None for a game that is not scored in points."""
+        if "points" not in self.game.kernels:
+            return None
+        points = np.zeros((self.seeds.size, self.game.players))
+        points_of(self.game, self.finals, points)
+        seat = self.seat_of(bot)
+        rows = np.arange(self.seeds.size)
+        return points[rows, seat] - points[rows, 1 - seat]  # type: ignore[no-any-return]
+
+    @classmethod
+    def join(cls, matches: Sequence[Match]) -> Match:
+        """The games of several matches of the same bots, one after the other."""
+        columns = ("seeds", "seats", "returns", "finals", "plies", "actions")
+        joined: dict[str, Any] = {name: np.concatenate([getattr(m, name) for m in matches]) for name in columns}
+        return replace(matches[0], **joined)
+
+    def states(self) -> Array:
+        """The record in which each action was chosen, by playing the games again."""
+        before = self.game.records(self.actions.size)
+        kernels.replay(self.game, self.seeds, self.offsets, self.actions, self.game.records(1), before)
+        return before  # type: ignore[no-any-return]
+
+
+def paired(seeds: Array) -> tuple[Array, Array]:
+    """The schedule: each seed twice in a row, and the seats: bot 0 first, then bot 0 second."""
+    seats = np.tile(np.array([[0, 1], [1, 0]], np.int8), (seeds.size, 1))
+    return np.repeat(seeds.astype(np.uint64), 2), seats
+
+
+def block_size(games: int) -> int:
+    """Games a block: whole pairs, blocks of like size. It follows from the match alone, never from the number of threads."""
+    blocks = max(min(games // MIN_BLOCK, BLOCKS), -(-games // MAX_BLOCK), 1)
+    return 2 * -(-games // (2 * blocks))
+
+
+def play_match(
+    game: Game,
+    makers: Sequence[MakeBot],
+    seeds: Array,
+    workers: int = 1,
+    opening: int = 0,
+    progress: Progress | None = None,
+) -> Match:
+    """Play every seed twice, seats exchanged; the same match for any number of threads. `progress` hears games ended."""
+    return Venue(game, makers, workers, 2 * seeds.size).play(seeds, opening, progress)
+
+
+class Venue:
+    """Where two bots meet, as often as wanted: one set of bots for each thread, made once."""
+
+    def __init__(self, game: Game, makers: Sequence[MakeBot], workers: int, games: int) -> None:
+        """`games` is how many will be played at a time."""
+        if game.players != 2 or len(makers) != 2:
+            raise UsageError(f"{game.name}: a match needs a game for two and two bots, got {game.players} and {len(makers)}")
+        self.game, self.block = game, block_size(games)
+        self.workers = min(require_positive("workers", workers), -(-games // self.block))
+        crews = [[make(self.block) for make in makers] for _ in range(self.workers)]
+        self.names = tuple(bot.name for bot in crews[0])
+        self._free: SimpleQueue[list[Bot]] = SimpleQueue()
+        for crew in crews:
+            self._free.put(crew)
+
+    def play(self, seeds: Array, opening: int = 0, progress: Progress | None = None) -> Match:
+        """Play every seed twice, seats exchanged, each game's first `opening` moves at random."""
+        all_seeds, seats = paired(seeds)
+        results = self._play_blocks(all_seeds, seats, opening, progress)
+        return Match(
+            game=self.game,
+            names=self.names,
+            seeds=all_seeds,
+            seats=seats,
+            returns=np.concatenate([r.returns for r in results]),
+            finals=np.concatenate([r.finals for r in results]),
+            plies=np.concatenate([r.plies for r in results]),
+            actions=np.concatenate([r.moves[r.moves >= 0] for r in results]),
+            opening=opening,
+        )
+
+    def _play_blocks(self, seeds: Array, seats: Array, opening: int, progress: Progress | None) -> list[BlockResult]:
+        """The blocks' results in order, or the first error."""
+        stop, ended = threading.Event(), _Tally(progress)
+
+        def play(part: slice) -> BlockResult:
+            crew = self._free.get()
+            try:
+                return Block(self.game, crew, seeds[part], seats[part], opening).play(ended.add, stop.is_set)
+            finally:
+                self._free.put(crew)
+
+        pool = ThreadPoolExecutor(self.workers)
+        blocks = [pool.submit(play, slice(i, i + self.block)) for i in range(0, seeds.size, self.block)]
+        try:
+            wait(blocks, return_when=FIRST_EXCEPTION)
+        finally:
+            # After an error or Ctrl-C: what runs ends with its round, what waits never begins.
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+        _raise_first_error(blocks)
+        return [block.result() for block in blocks]
+
+
+def _raise_first_error(blocks: list[Future[BlockResult]]) -> None:
+    """Raise what went wrong in a block, not what followed from it in the others."""
+    for block in blocks:
+        error = None if block.cancelled() else block.exception()
+        if error is not None and not isinstance(error, Stopped):
+            raise error
+
+
+class _Tally:
+    """Adds up what threads report, and passes the sum on."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress, self._sum, self._lock = progress, 0, threading.Lock()
+
+    def add(self, count: int) -> None:
+        if count and self._progress is not None:
+            with self._lock:
+                self._sum += count
+                self._progress(self._sum)

@@ -1,0 +1,85 @@
+"""`playmill gate`, `oracle-eval`, `seed-set` as commands."""
+
+import json
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from arena.players import FirstLegal
+from playmill.arena.gate import GateSettings, run_gate
+from playmill.arena.seeds import derive_seeds
+from playmill.cli import arena
+from playmill.core.errors import UnknownName, UsageError
+from playmill.games.registry import get_game
+
+app = typer.Typer()
+arena.register(app)
+
+
+def run(*words):
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_a_gate_prints_the_report_that_it_writes(tmp_path):
+    words = ("gate", "tictactoe", "--best", "random", "--candidate", "random", "--games", 20, "--seed", 3)
+    printed = [run(*words, "--workers", w, "--out", tmp_path / "gate_report.json", "--json") for w in (1, 2)]
+    assert printed[0] == printed[1] == (tmp_path / "gate_report.json").read_text()
+    facts = json.loads(printed[0])
+    assert (facts["format"], facts["game"], facts["games"], facts["promote"]) == ("playmill.gate", "tictactoe", 20, False)
+
+
+def test_people_get_the_verdict_and_its_numbers(oracle):
+    text = run("gate", "yatzy", "--best", "random", "--candidate", "oracle", "--games", 40, "--sequential", "--luck-reduced")
+    for part in ("oracle against random: promoted", "sequential test accepts", "Wilson", "luck removed", "40 wins"):
+        assert part in text
+
+
+def test_games_that_repeat_are_pointed_out(capsys):
+    game, settings = get_game("tictactoe"), GateSettings(games=20, opening_plies=0)
+    bots = [lambda _slots: FirstLegal(game)] * 2
+    arena._show_gate(run_gate(game, *bots, settings, derive_seeds(10)))
+    assert "only 2 of 20 games differ" in capsys.readouterr().out
+
+
+def test_the_oracle_suite_has_baselines_without_any_model(oracle):
+    facts = json.loads(run("oracle-eval", "--games", 60, "--json"))
+    assert [bot["bot"] for bot in facts["bots"]] == ["oracle", "random"]
+    assert facts["bots"][0]["boards"]["fair"]["mean"] == pytest.approx(248.44, abs=0.005)
+    assert set(facts["bots"][1]["choices"]) == {"all", "keep_2", "keep_1", "mark", "early_mark"}
+    text = run("oracle-eval", "--games", 60, "--model", "random")
+    assert "60 games against the oracle; best play 248.44" in text
+    assert "luck removed" in text
+
+
+def test_a_seed_set_is_written_and_played_on(tmp_path):
+    path = tmp_path / "dev.json"
+    assert "30 seeds 'dev'" in run("seed-set", path, "--count", 30, "--seed", 9)
+    words = ("gate", "tictactoe", "--best", "random", "--candidate", "random", "--games", 60, "--json")
+    facts = [json.loads(run(*words, *more)) for more in (("--seed-set", path), ("--seed", 9))]
+    assert facts[0]["seeds_hash"] == facts[1]["seeds_hash"]
+    assert facts[0]["total"] == facts[1]["total"]
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "message"),
+    [
+        (("gate", "tictactoe", "--best", "oracle", "--candidate", "random"), UsageError, "no oracle"),
+        (
+            ("gate", "tictactoe", "--best", "random", "--candidate", "random", "--games", 7),
+            UsageError,
+            "--games: .* multiple of 2",
+        ),
+        (("gate", "tictactoe", "--best", "random", "--candidate", "random", "--luck-reduced"), UsageError, "only yatzy"),
+        (("gate", "chess", "--best", "random", "--candidate", "random"), UnknownName, "unknown game"),
+        (("gate", "tictactoe", "--best", "random", "--candidate", "random", "--workers", 0), UsageError, "workers"),
+        (("oracle-eval", "--games", 3), UsageError, "even number"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line(words, error, message):
+    with pytest.raises(error, match=message):
+        run(*words)

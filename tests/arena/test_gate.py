@@ -1,0 +1,176 @@
+"""The gate: its report, its verdict, its seeds."""
+
+import json
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from arena.players import FirstLegal, NoisyOracle, SoftOracle, UniformEvaluator
+from playmill.arena.bots import OracleBot, RandomBot, SearchBot
+from playmill.arena.gate import GateSettings, gate_seeds, run_gate
+from playmill.arena.gate_report import write_report
+from playmill.arena.seeds import derive_seeds, save_seeds
+from playmill.core.errors import UsageError
+from playmill.games.registry import get_game
+from playmill.games.yatzy.rules import YATZY
+from playmill.search.lockstep import PuctSearch
+from playmill.search.settings import PuctSettings
+
+TICTACTOE = get_game("tictactoe")
+
+
+def searching(game, budget=32):
+    return lambda slots: SearchBot(PuctSearch(game, PuctSettings(budget=budget), UniformEvaluator(), slots))
+
+
+def drawing(game):
+    return lambda _slots: RandomBot(game)
+
+
+def gate(game, candidate, best, seed=0, workers=1, oracle=None, **fields):
+    settings = GateSettings(**fields)
+    return run_gate(game, candidate, best, settings, gate_seeds(settings, seed), workers, oracle)
+
+
+# ------------------------------------------------------------------ the report
+
+
+def test_the_file_is_the_same_for_any_number_of_threads(tmp_path):
+    for workers in (1, 2):
+        report = gate(TICTACTOE, searching(TICTACTOE), drawing(TICTACTOE), workers=workers, games=96, keep_seeds=True)
+        write_report(tmp_path / f"{workers}.json", report)
+    assert (tmp_path / "1.json").read_bytes() == (tmp_path / "2.json").read_bytes()
+
+
+def test_a_yatzy_report_is_the_same_for_any_number_of_threads(oracle):
+    texts = [
+        gate(
+            YATZY, lambda _s: SoftOracle(oracle, 0.5), lambda _s: NoisyOracle(oracle, 0.1), workers=w, oracle=oracle,
+            games=200, sequential=True, luck_reduced=True, guardrail_points=1.0,
+        ).json()
+        for w in (1, 2)
+    ]  # fmt: skip
+    assert texts[0] == texts[1]
+
+
+def test_the_numbers_of_a_report_fit_each_other():
+    report = gate(TICTACTOE, searching(TICTACTOE), drawing(TICTACTOE), games=60, keep_seeds=True)
+    facts = json.loads(report.json())
+    for outcome in ("wins", "losses", "draws"):
+        assert facts["total"][outcome] == facts["as_first"][outcome] + facts["as_second"][outcome]
+    assert facts["win_rate"] == pytest.approx((facts["total"]["wins"] + facts["total"]["draws"] / 2) / 60)
+    assert facts["paired"]["mean"] == pytest.approx(facts["win_rate"])
+    assert np.array(facts["pair_counts"]) @ [0, 0.25, 0.5, 0.75, 1] == pytest.approx(30 * facts["win_rate"])
+    assert facts["wilson"][0] < facts["win_rate"] < facts["wilson"][1]
+    assert [row[0] for row in facts["seeds"]] == list(derive_seeds(30).seeds)
+    assert np.mean([row[1:] for row in facts["seeds"]]) == pytest.approx(facts["win_rate"])
+    assert facts["seeds_hash"] == derive_seeds(30).seeds_hash
+    assert (facts["points"], facts["oracle"], facts["sequential"]) == (None, None, None)
+
+
+def test_the_oracle_against_itself_is_one_half(oracle):
+    report = gate(YATZY, *[lambda _s: OracleBot(oracle)] * 2, games=100, oracle=oracle)
+    assert report.win_rate == report.paired.mean == report.oracle.wins.fair.mean == 0.5
+    assert report.points.mean == 0.0
+    assert not report.promote
+
+
+def test_without_chance_pairs_open_at_random_and_equal_games_are_told():
+    fixed = [lambda _s: FirstLegal(TICTACTOE)] * 2
+    assert gate(TICTACTOE, *fixed, games=40, opening_plies=0).distinct_games == 2
+    opened = gate(TICTACTOE, *fixed, games=40)
+    assert opened.opening_plies == 2
+    assert opened.distinct_games > 20
+    assert gate(YATZY, drawing(YATZY), drawing(YATZY), games=8).opening_plies == 0
+
+
+# ------------------------------------------------------------------ the verdict
+
+
+def test_a_better_candidate_is_promoted_and_a_worse_one_is_not():
+    better = gate(TICTACTOE, searching(TICTACTOE), drawing(TICTACTOE), games=60)
+    worse = gate(TICTACTOE, drawing(TICTACTOE), searching(TICTACTOE), games=60)
+    assert (better.promote, worse.promote) == (True, False)
+    assert better.reason.startswith("win rate 0.")
+    assert better.reason.endswith("is at least 0.55")
+    assert worse.reason.endswith("is below 0.55")
+
+
+def test_the_threshold_decides():
+    report = gate(TICTACTOE, searching(TICTACTOE), drawing(TICTACTOE), games=60, threshold=0.999)
+    assert not report.promote
+    assert report.reason == f"win rate {report.win_rate:.4f} is below 0.999"
+
+
+@pytest.mark.parametrize("is_better", [True, False])
+def test_a_sequential_gate_stops_when_it_knows(is_better):
+    bots = [searching(TICTACTOE), drawing(TICTACTOE)]
+    report = gate(TICTACTOE, *(bots if is_better else bots[::-1]), games=400, sequential=True, look_pairs=8)
+    assert report.promote is is_better
+    assert report.games < 200
+    looks = report.sequential.looks
+    assert [look.pairs for look in looks] == [8 * (i + 1) for i in range(len(looks))]
+    assert [look.decision for look in looks[:-1]] == ["continue"] * (len(looks) - 1)
+    assert f"after {report.pairs} pairs" in report.reason
+    assert report.seeds_hash == derive_seeds(200).seeds_hash
+
+
+def test_a_sequential_gate_that_stays_undecided_does_not_promote(oracle):
+    report = gate(
+        YATZY, lambda _s: SoftOracle(oracle, 0.5), lambda _s: SoftOracle(oracle, 0.6), oracle=oracle,
+        games=48, sequential=True, score1=0.501, look_pairs=8,
+    )  # fmt: skip
+    assert report.sequential.decision == "continue"
+    assert not report.promote
+    assert "undecided" in report.reason
+
+
+def test_the_guardrail_stops_a_candidate_whose_boards_got_worse(oracle):
+    bots = [lambda _s: SoftOracle(oracle, 1.0), lambda _s: SoftOracle(oracle, 0.5)]
+    reports = [gate(YATZY, *bots, oracle=oracle, games=60, threshold=0.01, guardrail_points=p) for p in (50.0, 5.0)]
+    assert [report.promote for report in reports] == [True, False]
+    assert -25 < reports[0].oracle.wins.fair_points.mean < -15
+    assert "changed by -" in reports[1].reason
+
+
+def test_a_gate_can_be_judged_without_luck(oracle):
+    bots = [lambda _s: SoftOracle(oracle, 0.3), lambda _s: SoftOracle(oracle, 1.0)]
+    report = gate(YATZY, *bots, oracle=oracle, games=100, luck_reduced=True, threshold=0.6)
+    assert report.promote
+    assert report.reason.startswith(f"luck-reduced win rate {report.oracle.wins.fair.mean:.4f} is at least")
+    sequential = gate(YATZY, *bots, oracle=oracle, games=400, luck_reduced=True, sequential=True)
+    assert sequential.promote
+    assert sequential.pairs == 32
+
+
+def test_what_needs_the_oracle_says_so():
+    with pytest.raises(UsageError, match="tictactoe: guardrail_points and luck_reduced need the solved game"):
+        gate(TICTACTOE, drawing(TICTACTOE), drawing(TICTACTOE), guardrail_points=1.0)
+
+
+# ------------------------------------------------------------------ settings and seeds
+
+
+@pytest.mark.parametrize(
+    "fields", [{"game": 3}, {"games": 7}, {"games": 2}, {"score0": 0.6}, {"alpha": 0.5}, {"threshold": 1.0}]
+)
+def test_settings_refuse_what_makes_no_sense(fields):
+    with pytest.raises(ValidationError):
+        GateSettings(**fields)
+
+
+def test_every_setting_has_a_sentence():
+    assert all(field.description.endswith(".") for field in GateSettings.model_fields.values())
+
+
+def test_a_gate_can_be_played_on_a_kept_seed_set(tmp_path):
+    save_seeds(tmp_path / "dev.json", derive_seeds(50, seed=3, name="dev"))
+    bots = drawing(TICTACTOE), searching(TICTACTOE)
+    kept = gate(TICTACTOE, *bots, games=20, seed_set=str(tmp_path / "dev.json"))
+    derived = gate(TICTACTOE, *bots, seed=3, games=20)
+    assert kept.seed_set == "dev"
+    assert kept.seeds_hash == derived.seeds_hash
+    assert kept.total == derived.total
+    with pytest.raises(UsageError, match="seeds are needed"):
+        gate(TICTACTOE, *bots, games=102, seed_set=str(tmp_path / "dev.json"))
