@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from playmill.cli import bench, games, oracle, simulate
+from playmill.cli import arena, bench, games, nets, oracle, run, simulate, train
 from playmill.core.errors import PlaymillError
 
 app = typer.Typer(
@@ -22,6 +22,10 @@ app = typer.Typer(
 games.register(app)
 simulate.register(app)
 bench.register(app)
+run.register(app)
+train.register(app)
+arena.register(app)
+nets.register(app)
 app.add_typer(oracle.app, name="oracle")
 
 INTERRUPTED = 130
