@@ -2,8 +2,8 @@
 
     python examples/connect_four_mistakes.py --model runs/c4/models/best.pt [--games 200] [--simulations 100] [--seed 7]
 
-Positions come from random games. A mistake is a move that turns a won position into one that is not, or a drawn one into a lost
-one; how soon a win comes does not count. The solver is BitBully (`pip install bitbully`). Without a model the bare search plays.
+Positions come from random games. A mistake turns a won position into one that is not, or a drawn one into a lost one; how
+soon a win comes does not count. The solver is BitBully (`pip install bitbully`). Without a model the bare search plays.
 """
 
 from __future__ import annotations

@@ -20,13 +20,13 @@ from playmill.arena.gate_report import write_report
 from playmill.arena.oracle_suite import oracle_suite
 from playmill.core.commit import source_commit
 from playmill.core.errors import PlaymillError
-from playmill.core.events import EventLog
+from playmill.core.events import EventLog, read_events
 from playmill.core.files import atomic_write, atomic_writer
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
-from playmill.nets.checkpoint import load_checkpoint, make_checkpoint, save_checkpoint
+from playmill.nets.checkpoint import load_checkpoint, make_checkpoint, save_checkpoint, sidecar_path
 from playmill.nets.evaluators import open_evaluator
 from playmill.nets.int8 import MIN_POSITIONS, export_int8, int8_path
 from playmill.nets.model import build_net
@@ -71,31 +71,37 @@ class Controller:
 
     def run(self) -> None:
         """Run the remaining iterations."""
+        prepare_folder(self.folder.replay)
         self._bootstrap()
         while self.manifest.iterations_done < self.settings.iterations:
             current = self.manifest.current
             if current.selfplay is None:
-                current.selfplay = self._in_phase("selfplay", self._selfplay)
+                self._in_phase("selfplay", self._selfplay)
             if current.train is None:
-                current.train = self._in_phase("train", self._train)
+                self._in_phase("train", self._train)
             if current.gate is None:
-                current.gate = self._in_phase("gate", self._gate)
-            self._promote(bool(current.gate["promote"]))
+                self._in_phase("gate", self._gate)
+            self._promote(bool(current.gate and current.gate["promote"]))
             if current.oracle is None and self._is_measured():
-                current.oracle = self._in_phase("oracle", self._measure)
+                self._in_phase("oracle", self._measure)
             self._close_iteration()
         self.manifest.phase = "done"
         self.manifest.save(self.folder)
 
-    def _in_phase(self, name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """Do a phase between two entries of the manifest: that it began, and what it came to."""
+    def _in_phase(self, name: str, work: Callable[[], dict[str, Any]]) -> None:
+        """Do a phase between two entries of the manifest: that it began, and what it came to.
+
+        Both are saved at once. A gate, above all, must be on disk before it is acted upon: played again after the promotion,
+        it would see the candidate play itself.
+        """
         self.manifest.phase = name
         self.manifest.save(self.folder)
         began = now_ms()
         result = work()
         result["seconds"] = (now_ms() - began) / 1000
         self._tell(f"{name}_done", **result)
-        return result
+        setattr(self.manifest.current, name, result)
+        self.manifest.save(self.folder)
 
     def _tell(self, event: str, **fields: Any) -> None:
         versions = {
@@ -133,10 +139,11 @@ class Controller:
             model=best.meta.weights_sha256,
             search={**self.settings.search.model_dump(mode="json"), "backend": evaluator.backend},
         )
-        selfplay = SelfPlay(
-            self.game, self.settings.selfplay, self.settings.search, evaluator.clone, self.folder.replay, origin.seed, origin
-        )
-        with self.watcher.phase(self._label("self-play"), plan.games) as progress:
+        with EventLog(self.folder.roots) as roots, self.watcher.phase(self._label("self-play"), plan.games) as progress:
+            selfplay = SelfPlay(
+                self.game, self.settings.selfplay, self.settings.search, evaluator.clone, self.folder.replay, origin.seed,
+                origin, roots,
+            )  # fmt: skip
             report = selfplay.run(plan, self.workers, progress)
         if not report.is_whole:
             raise Interrupted("interrupted; start the same command again to go on")
@@ -199,13 +206,16 @@ class Controller:
     def _promote(self, is_promoted: bool) -> None:
         """Make the candidate the best, or see that it already is; the int8 model goes first, and fits only its weights."""
         if is_promoted:
+            sidecar_path(self.folder.best).unlink(missing_ok=True)  # it describes the old one
             for source, target in (
                 (int8_path(self.folder.candidate), int8_path(self.folder.best)),
                 (self.folder.candidate, self.folder.best),
             ):
                 if source.exists():
                     _copy(source, target)
-        self.manifest.best = load_checkpoint(self.folder.best).meta.weights_sha256
+        meta = load_checkpoint(self.folder.best).meta
+        atomic_write(sidecar_path(self.folder.best), meta.model_dump_json(indent=2) + "\n")
+        self.manifest.best = meta.weights_sha256
 
     def _is_measured(self) -> bool:
         settings, done = self.settings.oracle, self.manifest.iterations_done + 1
@@ -233,13 +243,20 @@ class Controller:
         report = prune(self.folder.replay, self.settings.replay.capacity_shards)
         self._tell("replay_prune", before=report.before, after=report.after, removed=list(report.removed))
         current.pruned = len(report.removed)
-        with EventLog(self.folder.iteration_stats) as stats:
-            stats.write("iteration", run_id=manifest.run_id, **current.model_dump(mode="json"))
+        self._write_stats()
         manifest.selfplay_games += current.selfplay["games"]
         manifest.train_steps += current.train["steps"]
         manifest.gate_games += current.gate["games"]
         manifest.iterations_done += 1
         manifest.save(self.folder)
+
+    def _write_stats(self) -> None:
+        """Append the iteration's line, unless a kill came between the line and the manifest."""
+        current = self.manifest.current
+        if any(line["number"] == current.number for line in read_events(self.folder.iteration_stats)):
+            return
+        with EventLog(self.folder.iteration_stats) as stats:
+            stats.write("iteration", run_id=self.manifest.run_id, **current.model_dump(mode="json"))
 
     def _keep_history(self, weights: str) -> None:
         """Keep every network that played, so that its games can be played again and compared."""

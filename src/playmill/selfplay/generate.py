@@ -6,8 +6,10 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from playmill.core.crew import Crew
+from playmill.core.events import EventLog
 from playmill.games.game import Game
 from playmill.replay.meta import ShardOrigin
 from playmill.replay.shard import list_shards, shard_index, write_shard
@@ -65,9 +67,11 @@ class SelfPlay:
         folder: Path,
         seed: int,
         origin: ShardOrigin,
+        root_log: EventLog | None = None,
     ) -> None:
         self.game, self.settings, self.search = game, settings, search
         self.open_evaluator, self.folder, self.seed, self.origin = open_evaluator, folder, seed, origin
+        self.root_log = root_log
         self._own = threading.local()
         self._lock = threading.Lock()
         self._stopped = threading.Event()
@@ -108,8 +112,14 @@ class SelfPlay:
             return 0
         write_shard(self.folder, plan.first_shard + number, data, self.origin)
         with self._lock:
+            self._log(shard.roots)
             self.report.games += count
             self.report.samples += len(data.samples.features)
             for name, value in shard.stats.items():
                 self.report.stats[name] = self.report.stats.get(name, 0) + value
         return 1
+
+    def _log(self, roots: list[dict[str, Any]]) -> None:
+        if self.root_log is not None:
+            for root in roots:
+                self.root_log.write("mcts_root", iteration=self.origin.iteration, **root)

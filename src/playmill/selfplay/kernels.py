@@ -10,7 +10,7 @@ from playmill.games.kernels import chance_key, encode, outcome, play, points, st
 from playmill.search.noise import choose, unit
 
 CHOICES_EVENT, SEARCH_EVENT, START_EVENT = np.uint64(CHOICES), np.uint64(SEARCH), np.uint64(START)
-SAMPLING_EVENT = np.uint64(0xFFFF_FFFF_FFFF_FF20)
+SAMPLES, ROOTS = np.uint64(0xFFFF_FFFF_FFFF_FF20), np.uint64(0xFFFF_FFFF_FFFF_FF21)  # what is kept of a decision
 
 
 @kernel
@@ -38,11 +38,11 @@ def draw_moves(slots, seeds, plies, temperatures, count, actions, policy, moves)
 
 
 @kernel
-def is_sampled(slots, seeds, plies, share, chosen):
-    """Decide for each slot, from its own stream, whether this decision is kept as a sample."""
+def is_chosen(slots, seeds, plies, event, share, chosen):
+    """Decide for each slot, from its own stream, whether this decision is kept: as a sample, or as a logged root."""
     for i in range(slots.size):
         g = slots[i]
-        chosen[i] = unit(mix_word(mix_word(seeds[g], SAMPLING_EVENT), np.uint64(plies[g]))) < share
+        chosen[i] = unit(mix_word(mix_word(seeds[g], event), np.uint64(plies[g]))) < share
 
 
 @kernel

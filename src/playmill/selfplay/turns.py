@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,7 @@ class Shard:
             self.game_seeds, np.zeros((count, game.players)), np.zeros((count, game.players)), np.zeros(count, np.int32)
         )
         self.stats: dict[str, int] = {}
+        self.roots: list[dict[str, Any]] = []  # a few searches, for the log
         slots = min(searcher.slots, count)
         self._records = game.records(slots)
         self._numbers = np.full(slots, -1, np.int64)  # which game stands in a slot, counted from `first`; -1: none
@@ -70,6 +72,7 @@ class Shard:
         moves = self._draw(slots, decisions)
         self._note_turns()
         self._note_decisions(slots, decisions)
+        self._note_roots(slots, decisions, moves)
         self._note_moves(slots, moves)
         returns, is_over = np.zeros((slots.size, self.game.players)), np.zeros(slots.size, np.bool_)
         kernels.play_moves(self.game, slots, self._seeds, moves, self._records, returns, is_over)
@@ -109,9 +112,7 @@ class Shard:
             self._note(slots, records, TURN, q, q_togo, np.zeros(slots.size, np.int32))
 
     def _note_decisions(self, slots: Array, decisions: Decisions) -> None:
-        chosen = np.zeros(slots.size, np.bool_)
-        kernels.is_sampled(slots, self._seeds, self._plies, self.settings.policy_share, chosen)
-        rows = np.flatnonzero(chosen)
+        rows = self._choose(slots, kernels.SAMPLES, self.settings.policy_share)
         counts, policy = decisions.count[rows], decisions.policy[rows]
         is_used = (np.arange(policy.shape[1]) < counts[:, None]) & (policy > 0)
         self.notes.policy_action.append(decisions.actions[rows][is_used])
@@ -119,6 +120,32 @@ class Shard:
         q = decisions.value[rows] if getattr(self.searcher, "values_are_wins", True) else np.full(rows.size, np.nan)
         absent = np.full(rows.size, np.nan)
         self._note(slots[rows], self._records[slots[rows]], DECISION, q, absent, is_used.sum(axis=1).astype(np.int32))
+
+    def _note_roots(self, slots: Array, decisions: Decisions, moves: Array) -> None:
+        """Describe a few searches for the log: what was found, how sure it was, what was played."""
+        for i in self._choose(slots, kernels.ROOTS, self.settings.root_log_share).tolist():
+            policy = decisions.policy[i, : decisions.count[i]]
+            slot, used = slots[i], policy[policy > 0]
+            self.roots.append(
+                {
+                    "game": int(self.first + self._numbers[slot]),
+                    "ply": int(self._plies[slot]),
+                    "temperature": self.settings.temperature.at(int(self._plies[slot])),
+                    "actions": decisions.actions[i, : decisions.count[i]].tolist(),
+                    "priors": _rounded(decisions.priors[i, : decisions.count[i]]),
+                    "policy": _rounded(policy),
+                    "value": round(float(decisions.value[i]), 5),
+                    "entropy": round(float(-(used * np.log(used)).sum()), 5),
+                    "max_prob": round(float(policy.max()), 5),
+                    "played": int(moves[i]),
+                }
+            )
+
+    def _choose(self, slots: Array, event: np.uint64, share: float) -> Array:
+        """The rows that are kept at this share."""
+        chosen = np.zeros(slots.size, np.bool_)
+        kernels.is_chosen(slots, self._seeds, self._plies, event, share, chosen)
+        return np.flatnonzero(chosen)
 
     def _note(self, slots: Array, records: Array, kind: int, q: Array, q_togo: Array, policy_count: Array) -> None:
         notes, n = self.notes, slots.size
@@ -140,3 +167,7 @@ class Shard:
         self.notes.move_number.append(self._numbers[slots])
         self.notes.move_ply.append(self._plies[slots].copy())
         self.notes.move.append(moves)
+
+
+def _rounded(numbers: Array) -> list[float]:
+    return [round(float(number), 4) for number in numbers]
