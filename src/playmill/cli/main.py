@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from playmill.cli import arena, bench, games, nets, oracle, run, simulate, train
+from playmill.cli import arena, bench, explore, games, nets, oracle, report, run, selfplay, simulate, train, verify
 from playmill.core.errors import PlaymillError
 
 app = typer.Typer(
@@ -19,13 +19,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-games.register(app)
-simulate.register(app)
-bench.register(app)
-run.register(app)
-train.register(app)
-arena.register(app)
-nets.register(app)
+for room in (games, simulate, run, selfplay, train, arena, verify, report, explore, nets, bench):
+    room.register(app)
 app.add_typer(oracle.app, name="oracle")
 
 INTERRUPTED = 130

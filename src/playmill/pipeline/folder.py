@@ -58,9 +58,15 @@ class RunFolder:
                 raise PlaymillError(f"{self.root}: {holder} is already working on this run; wait for it or stop it") from None
             os.ftruncate(handle, 0)
             os.pwrite(handle, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
+            self._sweep()
             yield
         finally:
             os.close(handle)
+
+    def _sweep(self) -> None:
+        """Remove the temp files of writers that were killed; with the lock held nobody is writing."""
+        for path in self.root.rglob(".*.tmp"):
+            path.unlink(missing_ok=True)
 
 
 class Iteration(BaseModel):

@@ -1,0 +1,109 @@
+"""`playmill selfplay`: play one iteration's games with a network and write them as replay shards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from playmill.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from playmill.games.game import Game
+    from playmill.nets.checkpoint import Checkpoint
+    from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.settings import RunSettings
+
+HASH_DIGITS = 8
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(selfplay)
+
+
+def selfplay(
+    config: Annotated[Path, typer.Argument(help="Settings, e.g. configs/yatzy_smoke.yaml.")],
+    out: Annotated[Path, typer.Option(help="Run folder; made if missing. Shards go into its replay folder.")],
+    model: Annotated[Path | None, typer.Option(help="The network. [default: models/best.pt there, else a new one]")] = None,
+    games: Annotated[int | None, typer.Option(help="How many. [default: as the settings say]", min=1)] = None,
+    iteration: Annotated[
+        int | None, typer.Option(help="Which iteration's games, from 0. [default: the one a run is in, else 0]", min=0)
+    ] = None,
+) -> None:
+    """Play games and write replay shards; shards that are there already are kept."""
+    from playmill.games.registry import get_game
+    from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.settings import load_settings
+
+    settings, _ = load_settings(config)
+    if games is not None:
+        settings = settings.model_copy(update={"selfplay": settings.selfplay.model_copy(update={"games": games})})
+    folder, game = RunFolder(out), get_game(settings.game)
+    with folder.locked():
+        network = _find_model(folder, game, settings, model)
+        typer.echo(_play(folder, game, settings, network, _find_iteration(folder, settings, network, iteration)))
+
+
+def _find_iteration(folder: RunFolder, settings: RunSettings, network: Checkpoint, wanted: int | None) -> int:
+    """The iteration to play; a run takes no games but its current iteration's, by its own settings and its best network."""
+    from playmill.pipeline.folder import read_manifest
+
+    manifest = read_manifest(folder)
+    if manifest is None:
+        return wanted or 0
+    if manifest.settings_hash != settings.digest():
+        raise UsageError(
+            f"{folder.root}: the run was begun with other settings; compare {folder.config}, or choose a new folder"
+        )
+    if wanted not in (None, manifest.iterations_done):
+        raise UsageError(f"--iteration: the run in {folder.root} is in iteration {manifest.iterations_done}, got {wanted}")
+    if network.path is not None and network.path.resolve() != folder.best.resolve():
+        raise UsageError(f"--model: the run in {folder.root} plays with its own {folder.best.name}; choose a new folder")
+    return manifest.iterations_done
+
+
+def _find_model(folder: RunFolder, game: Game, settings: RunSettings, model: Path | None) -> Checkpoint:
+    """The network to play with; a new one is the one that a run with these settings begins with."""
+    from playmill.core.seeds import mix
+    from playmill.nets.checkpoint import load_checkpoint, make_checkpoint
+    from playmill.nets.model import build_net
+    from playmill.pipeline.controller import WEIGHTS
+
+    if model is not None or folder.best.exists():
+        return load_checkpoint(model or folder.best, game)
+    net = build_net(game, settings.net, mix(settings.seed, WEIGHTS) >> 1)
+    return make_checkpoint(game, settings.net, net, config_hash=settings.digest())
+
+
+def _play(folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int) -> str:
+    """Play what is missing; return what came of it."""
+    import os
+    import time
+
+    from playmill.cli.progress import progress_bar
+    from playmill.core.events import EventLog
+    from playmill.core.seeds import mix
+    from playmill.nets.evaluators import open_evaluator
+    from playmill.pipeline.controller import GAMES, Interrupted
+    from playmill.replay import prepare_folder
+    from playmill.replay.meta import ShardOrigin
+    from playmill.selfplay.generate import SelfPlay, plan_iteration
+
+    prepare_folder(folder.replay)
+    plan = plan_iteration(settings.selfplay, iteration)
+    evaluator = open_evaluator(best, settings.backend, settings.device, game=game)
+    search = {**settings.search.model_dump(mode="json"), "backend": evaluator.backend}
+    weights, seed = best.meta.weights_sha256, mix(settings.seed, GAMES)
+    origin = ShardOrigin.of(game, iteration=iteration, seed=seed, model=weights, search=search)
+    began = time.perf_counter()
+    with EventLog(folder.roots) as roots, progress_bar(f"{game.name} self-play", plan.games) as progress:
+        player = SelfPlay(game, settings.selfplay, settings.search, evaluator.clone, folder.replay, seed, origin, roots)
+        report = player.run(plan, settings.workers or os.cpu_count() or 1, progress)
+    if not report.is_whole:
+        raise Interrupted("interrupted; start the same command again to go on")
+    if report.games == 0:
+        return f"{folder.replay}: all {plan.games} games had been played before"
+    rate = report.games / (time.perf_counter() - began)
+    who = f"{weights[:HASH_DIGITS]} ({evaluator.backend})"
+    return f"{folder.replay}: {report.games} games, {report.samples:,} samples, {rate:,.1f} games/s by {who}"

@@ -1,0 +1,49 @@
+"""`playmill verify`: whether a run's replay holds what its networks really played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from playmill.pipeline.verify import VerifyReport
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(verify)
+
+
+def verify(
+    run: Annotated[Path, typer.Argument(help="A run's folder.", metavar="RUN")],
+    games: Annotated[int, typer.Option(help="Games to play and search again, spread over the shards.", min=0)] = 32,
+    seed: Annotated[int, typer.Option(help="Which games; same seed, same choice.", min=0)] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Check every shard, and play and search some games again; exit 1 with a line for each thing that is wrong."""
+    from playmill.cli.progress import progress_bar
+    from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.verify import verify_run
+    from playmill.replay import list_shards
+
+    with progress_bar("shards", len(list_shards(RunFolder(run).replay))) as progress:
+        report = verify_run(run, games, seed, progress)
+    if as_json:
+        typer.echo(json.dumps(report.fields()))
+    else:
+        for problem in report.problems:
+            typer.echo(str(problem))
+        if not report.problems:
+            typer.echo(closing_line(report))
+    if report.problems:
+        raise typer.Exit(1)
+
+
+def closing_line(report: VerifyReport) -> str:
+    """What was found to be in order."""
+    return (
+        f"{report.run}: {report.shards} shards with {report.games:,} games are whole; {report.searched} games, "
+        f"played and searched again, are the same in all {report.samples:,} samples"
+    )

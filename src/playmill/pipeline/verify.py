@@ -1,0 +1,278 @@
+"""Whether a run's replay is what the run says it is: every file checked, and some games played and searched again.
+
+A game depends on its number alone, not on its neighbours, its slot or its thread. So one game, searched again by the network
+that played it, must give the very bytes that its shard holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from playmill.core.errors import PlaymillError
+from playmill.core.seeds import below, mix
+from playmill.games.game import Game
+from playmill.games.registry import get_game
+from playmill.pipeline.folder import Manifest, RunFolder, read_manifest
+from playmill.pipeline.settings import RunSettings, load_settings
+from playmill.replay import ShardData, ShardMeta, list_shards, read_meta, read_shard
+from playmill.replay.meta import meta_path
+from playmill.replay.shard import shard_index
+from playmill.search.decisions import Searcher
+from playmill.search.make import make_searcher
+from playmill.search.settings import SearchSettings
+from playmill.selfplay.generate import plan_iteration
+from playmill.selfplay.turns import Shard
+
+Columns = dict[str, np.ndarray[Any, Any]]
+BACKEND = "backend"  # the one key of a shard's `search` that is no setting of the search
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is not as it should be."""
+
+    file: str
+    game: int | None
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}" if self.game is None else f"{self.file}: game {self.game}: {self.what}"
+
+
+@dataclass
+class VerifyReport:
+    """How much was looked at, and what was wrong."""
+
+    run: str
+    shards: int = 0  # whose bytes and meta were checked
+    games: int = 0  # in those shards
+    replayed: int = 0  # games played again by the rules
+    searched: int = 0  # games searched again
+    samples: int = 0  # rows of those that were compared
+    problems: list[Problem] = field(default_factory=list)
+
+    def fields(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {**asdict(self), "is_whole": not self.problems}
+
+
+def verify_run(root: Path, games: int, seed: int = 0, progress: Callable[[int], None] | None = None) -> VerifyReport:
+    """Check every shard of the run, and `games` games, chosen by `seed` and spread over the shards, all over again."""
+    folder = RunFolder(root)
+    manifest = read_manifest(folder)
+    if manifest is None:
+        raise PlaymillError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
+    return _Verifier(folder, manifest, load_settings(folder.config)[0]).run(games, seed, progress)
+
+
+def choose_games(counts: list[int], games: int, seed: int) -> list[list[int]]:
+    """Rows for each shard, `counts` its number of games: `games` in all, as even as can be, fewer where there are fewer."""
+    shards, turn = len(counts), below(mix(seed, 0), max(len(counts), 1))
+    chosen = []
+    for i, count in enumerate(counts):
+        place = (i + turn) % shards  # with fewer games than shards the seed also says whose turn it is
+        share = (place + 1) * games // shards - place * games // shards
+        stream = mix(mix(seed, 1), i)
+        order = sorted(range(count), key=lambda row, stream=stream: mix(stream, row))  # type: ignore[misc]
+        chosen.append(sorted(order[:share]))
+    return chosen
+
+
+class _Verifier:
+    def __init__(self, folder: RunFolder, manifest: Manifest, settings: RunSettings) -> None:
+        self.folder, self.manifest, self.settings = folder, manifest, settings
+        self.game: Game = get_game(manifest.game)
+        self.report = VerifyReport(str(folder.root))
+        self._searchers = _Searchers(folder, self.game, settings)
+
+    def run(self, games: int, seed: int, progress: Callable[[int], None] | None) -> VerifyReport:
+        paths = list_shards(self.folder.replay)
+        self._check_presence(paths)
+        rows = choose_games([self._count(path) for path in paths], games, seed)
+        for number, (path, chosen) in enumerate(zip(paths, rows, strict=True)):
+            self._check_shard(path, chosen)
+            if progress is not None:
+                progress(number + 1)
+        self._check_best()
+        return self.report
+
+    def _tell(self, path: Path, what: str, game: int | None = None) -> None:
+        # An error of the readers begins with the path, too.
+        what = what.removeprefix(f"{path}: ")
+        self.report.problems.append(Problem(str(path.relative_to(self.folder.root)), game, what))
+
+    # ------------------------------------------------------------------ files
+
+    def _count(self, path: Path) -> int:
+        """How many games the shard says it has; a meta that can't be read is told when its turn comes."""
+        try:
+            return read_meta(path, self.game).games
+        except PlaymillError:
+            return 0
+
+    def _check_presence(self, paths: list[Path]) -> None:
+        """Pruning takes the oldest shards; any other hole is a loss."""
+        there = {shard_index(path) for path in paths}
+        per_iteration = plan_iteration(self.settings.selfplay, 0).shards
+        first = min(there, default=0)
+        for index in sorted(set(range(first, self.manifest.iterations_done * per_iteration)) - there):
+            self._tell(self.folder.replay / f"shard_{index:06d}.safetensors", "missing: no data, or no meta beside it")
+
+    def _check_best(self) -> None:
+        """In a finished run the manifest names the best network."""
+        if self.manifest.phase == "done":
+            from playmill.nets.checkpoint import load_checkpoint
+
+            try:
+                found = load_checkpoint(self.folder.best, self.game).meta.weights_sha256
+            except PlaymillError as error:
+                return self._tell(self.folder.best, str(error))
+            if found != self.manifest.best:
+                self._tell(self.folder.best, f"expected the weights {self.manifest.best} that run.json names, got {found}")
+        return None
+
+    # ------------------------------------------------------------------ shards
+
+    def _check_shard(self, path: Path, rows: list[int]) -> None:
+        try:
+            data, meta = read_shard(path, self.game)
+        except PlaymillError as error:
+            # A run that is still going on may have pruned it just now.
+            return self._tell(path, str(error)) if meta_path(path).exists() else None
+        self.report.shards += 1
+        self.report.games += meta.games
+        for what in self._wrong_origin(path, meta):
+            self._tell(path, what)
+        for row in rows:
+            self._replay(path, data, meta, row)
+        return self._search_again(path, data, meta, rows) if rows else None
+
+    def _wrong_origin(self, path: Path, meta: ShardMeta) -> Iterator[str]:
+        """What the meta says otherwise than the run's settings do."""
+        from playmill.pipeline.controller import GAMES
+
+        plan = plan_iteration(self.settings.selfplay, 0)
+        iteration, number = divmod(shard_index(path), plan.shards)
+        first, games = plan_iteration(self.settings.selfplay, iteration).games_of(number)
+        wanted = {"iteration": iteration, "first_game": first, "games": games, "seed": mix(self.settings.seed, GAMES)}
+        for name, expected in wanted.items():
+            if getattr(meta, name) != expected:
+                yield f"{name}: expected {expected} by the run's settings, got {getattr(meta, name)}"
+
+    def _replay(self, path: Path, data: ShardData, meta: ShardMeta, row: int) -> None:
+        """Play the stored actions by the rules."""
+        table = data.games
+        number, seed = int(table.game_number[row]), int(table.game_seed[row])
+        self.report.replayed += 1
+        if number != meta.first_game + row or seed != mix(meta.seed, number):
+            self._tell(path, f"number and seed are not those of row {row}: got seed {seed}", number)
+        actions = table.actions[table.action_offset[row] : table.action_offset[row + 1]]
+        found = replay_game(self.game, seed, actions.tolist())
+        if isinstance(found, str):
+            return self._tell(path, found, number)
+        plies, returns = len(actions), table.game_returns[row]
+        if plies != table.game_plies[row]:
+            self._tell(path, f"game_plies: expected {plies}, one for each action, got {table.game_plies[row]}", number)
+        if np.array(found, np.float32).tobytes() != returns.tobytes():
+            self._tell(path, f"game_returns: expected {list(found)} by the rules, got {returns.tolist()}", number)
+        return None
+
+    def _search_again(self, path: Path, data: ShardData, meta: ShardMeta, rows: list[int]) -> None:
+        try:
+            searcher = self._searchers.find(meta)
+        except PlaymillError as error:
+            return self._tell(path, f"its games can't be searched again: {error}")
+        for row in rows:
+            number = int(data.games.game_number[row])
+            again = Shard(self.game, searcher, self.settings.selfplay, meta.seed, number, 1).play()
+            assert again is not None  # nobody stops it
+            stored, fresh = game_columns(data, row), game_columns(again, 0)
+            self.report.searched += 1
+            self.report.samples += len(stored["ply"])
+            if what := difference(stored, fresh):
+                self._tell(path, f"searched again, {what}", number)
+        return None
+
+
+class _Searchers:
+    """The searcher that played a shard; the last one is kept, since an iteration's shards share it."""
+
+    def __init__(self, folder: RunFolder, game: Game, settings: RunSettings) -> None:
+        self.folder, self.game, self.settings = folder, game, settings
+        self._key: tuple[str, str] | None = None
+        self._searcher: Searcher | None = None
+
+    def find(self, meta: ShardMeta) -> Searcher:
+        """A searcher for one game; refused if the network is not there, is another one, or can't run here."""
+        key = (meta.model, repr(meta.search))
+        if self._searcher is None or self._key != key:
+            self._key, self._searcher = key, self._open(meta)
+        return self._searcher
+
+    def _open(self, meta: ShardMeta) -> Searcher:
+        from playmill.nets.checkpoint import load_checkpoint
+        from playmill.nets.evaluators import open_evaluator
+
+        path = self.folder.history / f"{meta.model}.pt"
+        checkpoint = load_checkpoint(path, self.game)
+        if checkpoint.meta.weights_sha256 != meta.model:
+            raise PlaymillError(f"{path}: expected these weights, got {checkpoint.meta.weights_sha256}")
+        search = SearchSettings.model_validate({k: v for k, v in meta.search.items() if k != BACKEND})
+        if search != self.settings.search:
+            raise PlaymillError("search: its settings are not the run's")
+        evaluator = open_evaluator(checkpoint, meta.search[BACKEND], self.settings.device, game=self.game)
+        return make_searcher(self.game, search, evaluator, 1)
+
+
+def replay_game(game: Game, seed: int, actions: list[int]) -> tuple[float, ...] | str:
+    """The returns of the episode `seed` when these actions are played, or a word on why they can't be."""
+    state = game.new(seed)
+    for ply, action in enumerate(actions):
+        if action not in state.legal_actions:
+            return f"ply {ply}: action {action} is illegal in '{state}'"
+        state = state.apply(action)
+    return state.returns if state.is_over else f"the game goes on after its {len(actions)} actions, in '{state}'"
+
+
+def game_columns(data: ShardData, row: int) -> Columns:
+    """Everything that a shard holds about one game, offsets counted from the game's own beginning."""
+    samples, table = data.samples, data.games
+    rows = np.flatnonzero(samples.game == table.game_number[row])
+    begins, ends = samples.policy_offset[rows], samples.policy_offset[rows + 1]
+    entries = np.concatenate([np.arange(a, b) for a, b in zip(begins, ends, strict=True)] or [np.empty(0, np.int64)])
+    moves = slice(table.action_offset[row], table.action_offset[row + 1])
+    return {
+        "ply": samples.ply[rows],
+        "features": samples.features[rows],
+        "policy_count": ends - begins,
+        "policy_action": samples.policy_action[entries.astype(np.int64)],
+        "policy_prob": samples.policy_prob[entries.astype(np.int64)],
+        "targets": samples.targets[rows],
+        "actions": table.actions[moves],
+        "game_seed": table.game_seed[row : row + 1],
+        "game_returns": table.game_returns[row],
+        "game_plies": table.game_plies[row : row + 1],
+    }
+
+
+def difference(stored: Columns, fresh: Columns) -> str | None:
+    """What differs between the stored and the repeated game, byte for byte; None if nothing does."""
+    wrong = [name for name, column in stored.items() if column.tobytes() != fresh[name].tobytes()]
+    if not wrong:
+        return None
+    where = _first_ply(stored, fresh)
+    return f"{', '.join(wrong)} {'differs' if len(wrong) == 1 else 'differ'}{where}"
+
+
+def _first_ply(stored: Columns, fresh: Columns) -> str:
+    """Where the samples part, if a sample's own columns say it."""
+    for row in range(min(len(stored["ply"]), len(fresh["ply"]))):
+        for name in ("ply", "features", "policy_count", "targets"):
+            if stored[name][row].tobytes() != fresh[name][row].tobytes():
+                return f" from ply {stored['ply'][row]} on"
+    return ""
