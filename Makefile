@@ -20,11 +20,10 @@ test: setup  ## all tests: compiled, then the rules once more as plain Python
 	$(BIN)/pytest -m 'not slow'
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m 'not slow and not jit' tests/core tests/games tests/sim
 
-demo: setup  ## the main job: simulate, solve Yatzy, report
-	$(BIN)/playmill games
-	$(BIN)/playmill simulate connect_four --playouts 1000000 --seed 7
-	$(BIN)/playmill oracle expected
-	$(BIN)/python examples/yatzy_report.py
+demo: setup  ## the main job: train a Yatzy player from nothing, in a few minutes, and report
+	$(BIN)/playmill run configs/yatzy_demo.yaml --out runs/demo
+	$(BIN)/playmill verify runs/demo
+	$(BIN)/playmill report runs/demo
 
 check: setup  ## format, lint, types, room order
 	$(BIN)/ruff format --check .

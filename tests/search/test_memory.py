@@ -1,0 +1,29 @@
+"""Memory of a large search."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROBE = """
+import resource
+import numpy as np
+from playmill.games.registry import get_game
+from playmill.nets.face import NetShape
+from playmill.nets.tables import TableEvaluator
+from playmill.search.lockstep import PuctSearch
+from playmill.search.settings import PuctSettings
+
+game = get_game("yatzy")
+searcher = PuctSearch(game, PuctSettings(budget=400), TableEvaluator(NetShape.of_game(game), 5), 1000)
+records = np.array([game.new(seed).record for seed in range(1000)], game.state)
+decisions = searcher.search(np.arange(1000), records, np.arange(1000, dtype=np.uint64), True)
+assert (decisions.visits.sum(axis=1) == 400).all()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+@pytest.mark.jit
+def test_a_thousand_games_of_four_hundred_simulations_fit_into_4_gb():
+    done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 4096
