@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from playmill.bench import memory, oracle, startup
+from playmill.bench import memory, oracle, search, selfplay, startup
 from playmill.bench.compare import Change
 from playmill.bench.peers import children
 from playmill.bench.registry import all_benchmarks
@@ -21,16 +21,18 @@ from playmill.core.jit import IS_COMPILED
 SHORT = ("--seconds", "0.05")
 NAMES = [
     "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.connect_four.threads", "sim.yatzy.threads", "sim.python_face",
-    "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "start.import", "start.help", "start.simulate",
+    "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "search.connect_four", "search.yatzy", "search.exact_turn",
+    "nets.rates", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "start.import", "start.help", "start.simulate",
 ]  # fmt: skip
-NEEDS_KERNELS = ("sim.memory", "oracle.")
+NEEDS_KERNELS = ("sim.memory", "oracle.", "search.", "selfplay.")
+NEEDS_ONNX = ("nets.", "selfplay.")
 
 FAKE_PEER = f"""#!{sys.executable}
 import json, sys
-assert sys.argv[1].endswith("_playouts.py")
+assert sys.argv[1].endswith(("_playouts.py", "_search.py"))
 for request in sys.stdin:
     assert request.startswith("run ") and float(request[4:]) >= 0
-    print(json.dumps({{"games": 1000, "seconds": 0.5, "game": "connect_four", "version": "fake"}}), flush=True)
+    print(json.dumps({{"count": 1000, "seconds": 0.5, "game": "connect_four", "version": "fake"}}), flush=True)
 """
 
 
@@ -51,6 +53,14 @@ def lines_of(result):
 
 def result_line(name="sim.tictactoe", rate=1000.0, unit="games/s"):
     return json.dumps({"name": name, "rate": rate, "unit": unit})
+
+
+def make_small(monkeypatch):
+    """Searches of a few games, so that a test of them is short."""
+    for module in (search, selfplay):
+        monkeypatch.setattr(module, "SIMULATIONS", 10)
+    monkeypatch.setattr(search, "GAMES", 8)
+    monkeypatch.setattr(selfplay, "SLOTS", 8)
 
 
 @pytest.fixture
@@ -106,6 +116,9 @@ def test_seconds_must_be_above_zero(seconds):
 def test_each_benchmark_prints_one_line_with_the_promised_fields(name, monkeypatch):
     if name.startswith(NEEDS_KERNELS) and not IS_COMPILED:
         pytest.skip("too much work for interpreted kernels")
+    if name.startswith(NEEDS_ONNX):
+        pytest.importorskip("onnxruntime")
+    make_small(monkeypatch)
     monkeypatch.setattr(memory, "PLAYOUTS", 1000)
     monkeypatch.setattr(oracle, "GAMES", 1000)
     monkeypatch.setattr(startup, "RUNS", 1)
@@ -121,6 +134,19 @@ def test_games_also_give_steps():
     (line,) = lines_of(bench("sim.tictactoe", *SHORT))
     assert 5 <= line["facts"]["mean_steps"] <= 9
     assert line["facts"]["steps_per_s"] == pytest.approx(line["rate"] * line["facts"]["mean_steps"], rel=1e-3)
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="too much work for interpreted kernels")
+def test_self_play_is_measured_against_its_network_on_one_thread_and_on_two(monkeypatch):
+    pytest.importorskip("onnxruntime")
+    make_small(monkeypatch)
+    (line,) = lines_of(bench("selfplay.efficiency.int8", *SHORT))
+    assert line["facts"]["batch"] == 8 * 4  # slots times leaves in flight
+    assert line["rate"] == line["facts"]["threads_1"]["efficiency"]
+    for threads in (1, 2):
+        found = line["facts"][f"threads_{threads}"]
+        assert found["efficiency"] == pytest.approx(found["evals_per_s"] / found["raw_evals_per_s"], rel=1e-3)
+        assert found["over_fp32"] == pytest.approx(found["evals_per_s"] / found["fp32_evals_per_s"], rel=1e-3)
 
 
 def test_out_writes_what_was_printed(tmp_path):
@@ -203,6 +229,20 @@ def test_a_peer_is_measured_beside_ours(monkeypatch, script):
         assert (peer["rate"], peer["game"], peer["version"]) == (2000, "connect_four", "fake")
         assert peer["ratio"] == pytest.approx(line["rate"] / 2000, rel=1e-3)
     assert "peers" not in result.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the fake interpreter is a script with a shebang")
+@pytest.mark.skipif(not IS_COMPILED, reason="too much work for interpreted kernels")
+def test_a_search_is_compared_core_for_core(monkeypatch, script):
+    monkeypatch.setenv(children.VARIABLE, str(script(FAKE_PEER)))
+    make_small(monkeypatch)
+    four, yatzy = lines_of(bench("search.connect_four", "search.yatzy", *SHORT))
+    assert set(yatzy["against"]) == {"mctx_backgammon"}
+    ours = {"one": four["rate"], "all": four["facts"]["all_cores_sims_per_s"]}
+    sides = {peer: found["our_cores"] for peer, found in four["against"].items()}
+    assert sides == {"open_spiel_mcts": "one", "mctx": "one", "mctx_all_cores": "all"}
+    for found in four["against"].values():
+        assert found["ratio"] == pytest.approx(ours[found["our_cores"]] / 2000, rel=1e-3)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the fake interpreter is a script with a shebang")

@@ -7,8 +7,9 @@ Sides that are compared take turns round by round, so that a busy minute meets a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 ROUNDS = 5
 CALL_S = 0.2  # what a call of the measured code may take: long, so that starting and ending its threads costs little
@@ -27,6 +28,7 @@ class Round:
 
 
 Side = Callable[[float], Round]
+Name = TypeVar("Name", bound=Hashable)
 
 
 class Paced:
@@ -53,7 +55,7 @@ class Paced:
         return count
 
 
-def best_rates(sides: Mapping[str, Side], seconds: float) -> dict[str, float]:
+def best_rates(sides: Mapping[Name, Side], seconds: float) -> dict[Name, float]:
     """Each side's best rate over ROUNDS rounds, for which it gets about `seconds` in all."""
     for side in sides.values():
         side(0.0)  # compiles

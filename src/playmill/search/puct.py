@@ -17,7 +17,7 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import ONE, mix_word
 from playmill.games.kernels import distinct, encode, has_chance, key, outcome, play, slots, to_move
-from playmill.search.trees import EXPANDED, NEW, PENDING, TERMINAL
+from playmill.search.trees import EXPANDED, NEW, PENDING, TERMINAL, unowned, unowned_trees
 
 LEAF, DONE, COLLISION = 0, 1, 2
 
@@ -278,7 +278,10 @@ def simulations(trees, g):
 
 @kernel
 def gather_one(game, trees, g, budget, inflight, c_puct, epsilon, features, row, scores):
-    """Walk down for game g until `inflight` leaves are out or its budget is; fill feature rows from `row` on, return the next."""
+    """Walk down for game g until `inflight` leaves are out or its budget is; fill feature rows from `row` on.
+
+    Return the row after them.
+    """
     cursor = trees.cursors[g]
     while cursor.waiting < inflight and simulations(trees, g) + cursor.waiting < budget:
         result, number = descend(game, trees, g, c_puct, epsilon, scores)
@@ -299,6 +302,7 @@ def gather_one(game, trees, g, budget, inflight, c_puct, epsilon, features, row,
 @kernel
 def answer(game, trees, rows, logits, values, heads, actions):
     """Expand and back up the first `rows` leaves; a value is the sum of the value heads weighted by `heads`."""
+    trees, logits, actions = unowned_trees(trees), unowned(logits), unowned(actions)
     for row in range(rows):
         g, number = trees.leaves[row, 0], trees.leaves[row, 1]
         value = 0.0

@@ -10,7 +10,7 @@ from playmill.games.kernels import decision
 from playmill.search.noise import dirichlet
 from playmill.search.puct import gather_one, plant
 from playmill.search.reuse import reroot
-from playmill.search.trees import EXPANDED
+from playmill.search.trees import EXPANDED, unowned, unowned_trees
 
 NOISE_EVENT = np.uint64(0xFFFF_FFFF_FFFF_FF10)
 
@@ -33,6 +33,7 @@ def begin(game, trees, slots, records, streams, kept):
 @kernel
 def gather(game, trees, slots, budgets, inflight, c_puct, epsilon, alpha, features, scores):
     """Fill feature rows with leaves of all games that have budget left; return how many."""
+    trees, features, scores = unowned_trees(trees), unowned(features), unowned(scores)
     row = 0
     for i in range(slots.size):
         g = slots[i]
@@ -70,5 +71,6 @@ def read(trees, slots, count, actions, policy, priors, values, visits, value):
 @kernel
 def follow(game, trees, slots, actions, records, kept, node_map, edge_map, spare):
     """Move each root to where its game went, where the tree knows that state."""
+    trees = unowned_trees(trees)
     for i in range(slots.size):
         kept[slots[i]] = reroot(game, trees, slots[i], actions[i], records[i], node_map, edge_map, spare)

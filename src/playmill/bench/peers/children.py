@@ -35,6 +35,10 @@ KINDS = {
     "open_spiel": Kind("pyspiel", "open_spiel_playouts.py"),
     "pgx": Kind("pgx", "pgx_playouts.py", ("until_over",)),
     "pgx_auto_reset": Kind("pgx", "pgx_playouts.py", ("auto_reset",)),
+    "open_spiel_mcts": Kind("pyspiel", "open_spiel_search.py"),
+    "mctx": Kind("mctx", "mctx_search.py", ("connect_four", "1")),
+    "mctx_all_cores": Kind("mctx", "mctx_search.py", ("connect_four", "all")),
+    "mctx_backgammon": Kind("mctx", "mctx_search.py", ("backgammon", "1")),
 }
 
 
@@ -58,8 +62,8 @@ class Peer:
 
     def __call__(self, seconds: float) -> Round:
         answer = self._ask(f"run {seconds}", seconds + WAIT_S)
-        self.about = {key: value for key, value in answer.items() if key not in ("games", "seconds")}
-        return Round(answer["games"], answer["seconds"])
+        self.about = {key: value for key, value in answer.items() if key not in ("count", "seconds")}
+        return Round(answer["count"], answer["seconds"])
 
     def _ask(self, request: str, limit_s: float) -> dict[str, Any]:
         """The answer to one request; a peer that is silent for too long is ended, and counts as failed."""

@@ -30,7 +30,7 @@ def play(game: pyspiel.Game, seconds: float) -> dict[str, object]:
         games += GAMES_PER_LOOK
         elapsed = time.perf_counter() - began
         if elapsed >= seconds:
-            return {"games": games, "seconds": elapsed}
+            return {"count": games, "seconds": elapsed}
 
 
 def main() -> None:

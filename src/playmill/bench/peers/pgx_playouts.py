@@ -94,7 +94,7 @@ def play(call: Call, seconds: float) -> dict[str, object]:
         games += call()
         elapsed = time.perf_counter() - began
         if elapsed >= seconds:
-            return {"games": games, "seconds": elapsed}
+            return {"count": games, "seconds": elapsed}
 
 
 def main(mode: str) -> None:

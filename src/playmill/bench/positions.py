@@ -1,0 +1,30 @@
+"""Positions to measure on: unfinished ones, out of random games, spread over the opening plies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from playmill.core.seeds import mix
+from playmill.games.game import Game
+from playmill.search.decisions import Array
+from playmill.sim import PlayoutOptions, Simulator, uniform_random
+
+PLIES = 7  # no game of connect four is over before its seventh move, none of Yatzy before its thirtieth
+
+
+def positions(game: Game, count: int) -> Any:
+    """`count` records, each 0 to PLIES - 1 random moves into a game of its own."""
+    return np.array([_after(game, i, i % PLIES).record for i in range(count)], game.state)
+
+
+def _after(game: Game, seed: int, plies: int) -> Any:
+    state = game.new(mix(0, seed))
+    return Simulator(uniform_random, PlayoutOptions(max_events=plies)).playout(state).final if plies else state
+
+
+def features_of(game: Game, count: int) -> Array:
+    """Those positions as a network sees them: float32 [count, features]."""
+    rows = [_after(game, i, i % PLIES).features().ravel() for i in range(count)]
+    return np.stack(rows).astype(np.float32)

@@ -1,0 +1,98 @@
+"""How much of a network's own rate is left when it plays against itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from playmill.bench.measure import Paced, best_rates
+from playmill.bench.nets import BLOCKS, HIDDEN, answering, yatzy_evaluators
+from playmill.bench.registry import Measured, Setup, benchmark
+from playmill.bench.threads import OnThreads
+
+if TYPE_CHECKING:
+    from playmill.nets.face import Evaluator
+
+SLOTS = 256
+SIMULATIONS = 100
+MOVES = 3  # about a turn
+THREADS = (1, 2)
+BACKENDS = {"fp32": "ort", "int8": "ort_int8"}
+
+
+class Games:
+    """Self-play by PUCT with one evaluator: SLOTS new games at a time, from their start."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        from playmill.games.registry import get_game
+        from playmill.search.lockstep import PuctSearch
+        from playmill.search.settings import PuctSettings
+
+        self._game, self._seed = get_game("yatzy"), 0
+        self._searcher = PuctSearch(self._game, PuctSettings(budget=SIMULATIONS), evaluator, SLOTS)
+
+    def __call__(self, size: int) -> int:
+        """Play `size` times MOVES moves in each game; return how many positions the network answered."""
+        from playmill.selfplay.settings import SelfPlaySettings
+        from playmill.selfplay.turns import Shard
+
+        self._seed += 1
+        shard = Shard(self._game, self._searcher, SelfPlaySettings(), self._seed, 0, SLOTS)
+        steps = iter(range(size * MOVES))
+        shard.play(is_stopped=lambda: next(steps, None) is None)
+        return shard.stats["evaluations"]
+
+
+@benchmark("selfplay.efficiency.fp32", "x")
+def fp32(setup: Setup) -> Measured:
+    """Positions answered in Yatzy self-play on one thread over the raw rate of the same fp32 network."""
+    return _efficiency(setup, ("fp32",))
+
+
+@benchmark("selfplay.efficiency.int8", "x")
+def int8(setup: Setup) -> Measured:
+    """The same for the int8 network; `over_fp32` is its self-play rate over that of fp32."""
+    return _efficiency(setup, ("int8", "fp32"))
+
+
+def _efficiency(setup: Setup, kinds: tuple[str, ...]) -> Measured:
+    """Self-play and the bare network in turns, on one thread and on two; the first kind is the one that is asked about."""
+    with yatzy_evaluators(tuple(BACKENDS[kind] for kind in kinds)) as evaluators:
+        sides = {
+            (kind, threads, what): OnThreads([make(evaluators[BACKENDS[kind]].clone()) for _ in range(threads)])
+            for kind in kinds
+            for threads in THREADS
+            for what, make in (("selfplay", Games), ("raw", _raw))
+        }
+        rates = best_rates({name: Paced(side) for name, side in sides.items()}, setup.seconds)
+    facts: dict[str, Any] = {"slots": SLOTS, "simulations": SIMULATIONS, "batch": _batch(), "hidden": HIDDEN, "blocks": BLOCKS}
+    for threads in THREADS:
+        facts[f"threads_{threads}"] = _on_threads(kinds, threads, rates, sides)
+    return Measured(facts["threads_1"]["efficiency"], facts)
+
+
+def _on_threads(kinds: tuple[str, ...], threads: int, rates: Any, sides: Any) -> dict[str, float]:
+    """What came out on so many threads, cores really had included."""
+    kind = kinds[0]
+    selfplay, raw = (kind, threads, "selfplay"), (kind, threads, "raw")
+    found = {
+        "efficiency": rates[selfplay] / rates[raw],
+        "evals_per_s": rates[selfplay],
+        "raw_evals_per_s": rates[raw],
+        "cores_used": sides[selfplay].cores_used,
+        "raw_cores_used": sides[raw].cores_used,
+    }
+    for other in kinds[1:]:
+        found[f"{other}_evals_per_s"] = rates[other, threads, "selfplay"]
+        found[f"over_{other}"] = rates[selfplay] / rates[other, threads, "selfplay"]
+    return found
+
+
+def _raw(evaluator: Evaluator) -> Any:
+    """The bare network on batches of the size that self-play sends."""
+    return answering(evaluator, _batch())
+
+
+def _batch() -> int:
+    from playmill.search.settings import PuctSettings
+
+    return SLOTS * PuctSettings().inflight
