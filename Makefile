@@ -41,7 +41,7 @@ soak: setup  ## the long tests that `make test` leaves out
 bench: setup  ## every benchmark, one JSON line each
 	$(BIN)/playmill bench
 
-bench-peers: .venv-peers/ready  ## install OpenSpiel and Pgx beside, so that `playmill bench` measures them too
+bench-peers: .venv-peers/ready  ## install OpenSpiel, Pgx and mctx beside, so that `playmill bench` measures them too
 
 .venv-peers/ready: benchmarks/peers.txt
 	$(PYTHON) -m venv .venv-peers

@@ -29,7 +29,7 @@ def bench(
     seconds: Annotated[float, typer.Option(help="How long to measure each side of a benchmark.")] = 2.0,
     out: Annotated[Path | None, typer.Option(help="Write the JSON lines to this file, too.")] = None,
     compare: Annotated[Path | None, typer.Option(help="Compare with a file that --out wrote.")] = None,
-    no_peers: Annotated[bool, typer.Option("--no-peers", help="Leave out OpenSpiel and Pgx.")] = False,
+    no_peers: Annotated[bool, typer.Option("--no-peers", help="Leave out the peers: OpenSpiel, Pgx, mctx.")] = False,
 ) -> None:
     """Measure speed and memory; print one JSON line for each benchmark."""
     from playmill.bench.compare import read_results
