@@ -167,6 +167,7 @@ def test_a_kept_tree_holds_exactly_the_visits_below_the_new_root(name):
     check_tree(search.trees)
     again = search.search(np.array([0]), record, np.array([3], np.uint64), False)
     assert again.visits.sum() == 200
+    assert again.stats["reused"] == visits
     assert again.stats["evaluations"] + again.stats["cache_hits"] + again.stats["terminals"] == 200 - (visits - 1)
     check_tree(search.trees)
 

@@ -26,6 +26,7 @@ class PuctSearch:
         self._actions = np.zeros(game.max_legal, np.int32)
         self._scores = np.zeros(game.players)
         self._kept = np.zeros(slots, np.bool_)
+        self._told: dict[str, int] = {}
         self._scratch = (
             np.zeros(self.trees.nodes.shape[1], np.int32),
             np.zeros(self.trees.edges.shape[1], np.int32),
@@ -33,7 +34,6 @@ class PuctSearch:
         )
 
     def search(self, slots: Array, records: Array, streams: Array, with_noise: bool) -> Decisions:
-        before = self._counters()
         budgets = np.array(self.settings.budgets, np.int32)
         alpha = self.settings.dirichlet_alpha if with_noise else 0.0
         epsilon = self.settings.dirichlet_epsilon if with_noise else 0.0
@@ -47,11 +47,14 @@ class PuctSearch:
                 break
             self.evaluator.evaluate(self._features[:rows], self._logits[:rows], self._values[:rows])
             answer(self.game, self.trees, rows, self._logits, self._values, self._heads, self._actions)
-        after = self._counters()
-        return self._decisions(slots, {name: after[name] - before[name] for name in COUNTERS})
+        return self._decisions(slots, self._news())
 
-    def _counters(self) -> dict[str, int]:
-        return {name: int(self.trees.cursors[name].sum()) for name in COUNTERS}
+    def _news(self) -> dict[str, int]:
+        """How far each counter rose since the last call; visits kept when games moved on belong to the search after that."""
+        now = {name: int(self.trees.cursors[name].sum()) for name in COUNTERS}
+        news = {name: now[name] - self._told.get(name, 0) for name in COUNTERS}
+        self._told = now
+        return news
 
     def _decisions(self, slots: Array, stats: dict[str, int]) -> Decisions:
         decisions = Decisions.blank(len(slots), self.game.max_legal)
