@@ -85,33 +85,38 @@ def legal(state, actions):
         for mask in range(KEEP_ALL):
             actions[mask] = mask
         count = KEEP_ALL
+    return marks(state, actions, count)
+
+
+@YATZY.kernel
+def distinct(state, actions):
+    """Like `legal`, with the lowest mask alone of those that keep the same dice: of equal dice, it keeps the last ones."""
+    count = 0
+    if state.rerolls > 0:
+        same = equal_neighbours(state.dice)
+        for mask in range(KEEP_ALL):
+            actions[count] = mask  # overwritten by the next one if a lower mask keeps the same dice
+            count += (mask & ~(mask << 1) & same) == 0
+    return marks(state, actions, count)
+
+
+@kernel
+def equal_neighbours(dice):
+    """The mask bits of the dice that equal the next one."""
+    same = 0
+    for i in range(DICE - 1):
+        same |= (dice[i] == dice[i + 1]) << (DICE - 1 - i)
+    return same
+
+
+@kernel
+def marks(state, actions, count):
+    """Put the open categories of the mover behind the first `count` actions; return how many there are now."""
     avail = state.avail[state.mover]
     for category in range(CATEGORY_COUNT):
         actions[count] = FIRST_MARK + category  # overwritten by the next one if this category is taken
         count += avail >> (CATEGORY_COUNT - 1 - category) & 1
     return count
-
-
-@YATZY.kernel
-def distinct(state, actions):
-    """Like `legal`, with the lowest mask alone of those that keep the same dice."""
-    count = legal(state, actions)
-    kept = 0
-    for i in range(count):
-        if actions[i] >= KEEP_ALL or is_canonical(state.dice, actions[i]):
-            actions[kept] = actions[i]
-            kept += 1
-    return kept
-
-
-@kernel
-def is_canonical(dice, mask):
-    """Whether no lower mask keeps the same dice: of equal dice, it keeps the last ones."""
-    for i in range(DICE - 1):
-        keeps_this, keeps_next = mask >> (DICE - 1 - i) & 1, mask >> (DICE - 2 - i) & 1
-        if dice[i] == dice[i + 1] and keeps_this and not keeps_next:
-            return False
-    return True
 
 
 @YATZY.kernel
