@@ -24,6 +24,7 @@ class PuctSearch:
         self._values = np.zeros((rows, len(evaluator.heads)), np.float32)
         self._heads = _head_weights(evaluator.heads, settings.margin_weight)
         self._actions = np.zeros(game.max_legal, np.int32)
+        self._weights = np.zeros(game.max_legal)
         self._scores = np.zeros(game.players)
         self._kept = np.zeros(slots, np.bool_)
         self._told: dict[str, int] = {}
@@ -46,7 +47,7 @@ class PuctSearch:
             if rows == 0:
                 break
             self.evaluator.evaluate(self._features[:rows], self._logits[:rows], self._values[:rows])
-            answer(self.game, self.trees, rows, self._logits, self._values, self._heads, self._actions)
+            answer(self.game, self.trees, rows, self._logits, self._values, self._heads, self._actions, self._weights)
         return self._decisions(slots, self._news())
 
     def _news(self) -> dict[str, int]:

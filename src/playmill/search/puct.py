@@ -17,6 +17,7 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import ONE, mix_word
 from playmill.games.kernels import distinct, encode, has_chance, key, outcome, play, slots, to_move
+from playmill.search.softmax import softmax
 from playmill.search.trees import EXPANDED, NEW, PENDING, TERMINAL, unowned, unowned_trees
 
 LEAF, DONE, COLLISION = 0, 1, 2
@@ -106,9 +107,10 @@ def best_edge(trees, g, number, c_puct, epsilon):
         if number == 0 and epsilon > 0:
             prior = (1 - epsilon) * prior + epsilon * trees.noise[g, i]
         n = edge.visits + edge.inflight
-        # Each visit in flight counts as lost until its answer comes.
-        mean = (edge.total - edge.inflight) / n if n > 0 else node.value
-        score = mean + prior * root / (1 + n)
+        if n == 0:  # most edges: spared the divisions
+            score = node.value + prior * root
+        else:  # each visit in flight counts as lost until its answer comes
+            score = (edge.total - edge.inflight) / n + prior * root / (1 + n)
         if score > best_score:
             best, best_score = node.first_edge + i, score
     return best
@@ -230,41 +232,22 @@ def undo(trees, g, number):
 
 
 @kernel
-def expand(game, trees, g, number, logits, value, actions):
+def expand(game, trees, g, number, logits, value, actions, weights):
     """Give an evaluated node its edges: priors are the softmax of the logits over the actions that differ."""
     count = distinct(game, trees.states[g, number], actions)
-    first = new_edges(trees, g, number, count)
-    highest = -np.inf
     for i in range(count):
-        edge = trees.edges[g, first + i]
-        edge.action = actions[i]
         one, two = slots(game, trees.states[g, number], actions[i])
-        logit = logits[one] + (logits[two] if two >= 0 else np.float32(0))
-        edge.prior = logit
-        if logit > highest:
-            highest = logit
-    normalise(trees, g, first, count, highest)
+        weights[i] = logits[one] + (logits[two] if two >= 0 else np.float32(0))
+    if not softmax(weights, count):
+        trees.cursors[g].fallbacks += 1
+    first = new_edges(trees, g, number, count)
+    for i in range(count):
+        trees.edges[g, first + i].action = actions[i]
+        trees.edges[g, first + i].prior = weights[i]
     if not math.isfinite(value):
         trees.cursors[g].fallbacks += 1
         value = 0.0
     trees.nodes[g, number].value = min(max(value, -1.0), 1.0)
-
-
-@kernel
-def normalise(trees, g, first, count, highest):
-    """Turn the logits that stand in the priors into probabilities; uniform ones, counted, if they are not finite."""
-    total = 0.0
-    for e in range(first, first + count):
-        weight = math.exp(np.float64(trees.edges[g, e].prior) - np.float64(highest))
-        trees.edges[g, e].prior = weight
-        total += weight
-    if math.isfinite(total) and total > 0:
-        for e in range(first, first + count):
-            trees.edges[g, e].prior /= total
-        return
-    trees.cursors[g].fallbacks += 1
-    for e in range(first, first + count):
-        trees.edges[g, e].prior = 1 / count
 
 
 # ------------------------------------------------------------------ many games
@@ -300,15 +283,16 @@ def gather_one(game, trees, g, budget, inflight, c_puct, epsilon, features, row,
 
 
 @kernel
-def answer(game, trees, rows, logits, values, heads, actions):
+def answer(game, trees, rows, logits, values, heads, actions, weights):
     """Expand and back up the first `rows` leaves; a value is the sum of the value heads weighted by `heads`."""
-    trees, logits, actions = unowned_trees(trees), unowned(logits), unowned(actions)
+    trees, logits = unowned_trees(trees), unowned(logits)
+    actions, weights = unowned(actions), unowned(weights)
     for row in range(rows):
         g, number = trees.leaves[row, 0], trees.leaves[row, 1]
         value = 0.0
         for h in range(heads.size):
             value += heads[h] * values[row, h]
-        expand(game, trees, g, number, logits[row], value, actions)
+        expand(game, trees, g, number, logits[row], value, actions, weights)
         back_up(trees, g, number, np.float64(trees.nodes[g, number].value))
         trees.cursors[g].waiting -= 1
         trees.cursors[g].evaluations += 1
