@@ -12,7 +12,7 @@ from playmill.bench.threads import OnThreads
 if TYPE_CHECKING:
     from playmill.nets.face import Evaluator
 
-SLOTS = 256
+SLOTS = 64  # leaves of 64 games, four each, are a batch of 256; the trees of 256 games no longer fit into the cache
 SIMULATIONS = 100
 MOVES = 3  # about a turn
 THREADS = (1, 2)

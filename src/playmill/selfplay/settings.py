@@ -14,7 +14,9 @@ class SelfPlaySettings(BaseModel):
 
     games: int = Field(2000, ge=1, description="Games an iteration.")
     shard_games: int = Field(500, ge=1, description="Games a shard; a shard is what one thread plays and what a kill can cost.")
-    slots: int = Field(256, ge=1, description="Games that one thread advances in lockstep.")
+    slots: int = Field(
+        64, ge=1, description="Games that one thread advances in lockstep: on a CPU, as many as keep their trees in the cache."
+    )
     temperature: Temperature = Field(Temperature(), description="How freely moves are drawn from the search's policy.")
     margin_scale: float = Field(50.0, gt=0, description="Points of difference that make the margin target tanh(1).")
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
