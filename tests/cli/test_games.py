@@ -5,26 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
 import broken_games
+from commands import runner
 from playmill.cli import games
 from playmill.core.errors import ContractError, UnknownName, UsageError
 from playmill.games.game import Game
 from playmill.games.kit.promises import PROMISES
 
-app = typer.Typer()
-games.register(app)
-
-
-def run(*words):
-    """What the command printed; what it raised is raised again."""
-    result = CliRunner().invoke(app, [str(word) for word in words])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.output
+run = runner(games)
 
 
 def test_games_lists_them_one_a_line():

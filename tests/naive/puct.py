@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from playmill.core.seeds import mix
-from playmill.games import kernels
+from playmill.games import one
 
 
 class Node:
@@ -29,7 +29,7 @@ class Search:
 
     def make_node(self, record, parent):
         records = np.array([record], self.game.state)
-        node = Node(records[0], kernels.key_one(self.game, records), kernels.to_move_one(self.game, records), parent)
+        node = Node(records[0], one.key_one(self.game, records), one.to_move_one(self.game, records), parent)
         self.all_nodes.append(node)
         return node
 
@@ -94,21 +94,21 @@ class Search:
         records = np.array([edge.node.record], self.game.state)
         play_with(self.game, records, edge.action, mix(self.stream, self.event))
         self.event += 1
-        key = kernels.key_one(self.game, records)
+        key = one.key_one(self.game, records)
         for child in edge.children:
             if child.key == key:
                 return child
         child = self.make_node(records[0], edge)
         edge.children.append(child)
         scores = np.zeros(self.game.players)
-        if kernels.outcome_one(self.game, records, scores):
+        if one.outcome_one(self.game, records, scores):
             child.status, child.value = "terminal", np.float32(scores[child.mover])
         return child
 
     def expand(self, node):
         records = np.array([node.record], self.game.state)
         features = np.zeros((1, self.game.feature_count), np.float32)
-        kernels.encode_one(self.game, records, features[0])
+        one.encode_one(self.game, records, features[0])
         logits, value = self.evaluate(features)
         actions = distinct_actions(self.game, records)
         weights = [math.exp(float(logits[a]) - max(float(logits[b]) for b in actions)) for a in actions]

@@ -1,26 +1,15 @@
 """`playmill model-init` and `model-info`: what they print, and one line for what goes wrong."""
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
+from commands import runner
 from playmill.cli import nets
 from playmill.core.errors import UsageError
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import load_checkpoint
 from playmill.nets.meta import CheckpointError
 
-app = typer.Typer()
-nets.register(app)
-
-
-def run(*words):
-    """What the command printed; what it raised is raised again."""
-    result = CliRunner().invoke(app, [str(word) for word in words])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.output
+run = runner(nets)
 
 
 def test_model_init_writes_a_checkpoint_and_says_how_large_it_is(tmp_path):

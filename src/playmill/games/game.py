@@ -128,6 +128,11 @@ class Game:
         return self._name_action(record, action)
 
     @property
+    def has_slots(self) -> bool:
+        """Whether an action's logit is made of those that its `slots` name; else action a has logit a."""
+        return "slots" in self.kernels
+
+    @property
     def feature_count(self) -> int:
         return int(np.prod(self.features)) if self.features else 0
 

@@ -12,10 +12,9 @@ from numba.extending import NativeValue, intrinsic, models, overload, register_m
 
 from playmill.core.errors import ContractError
 from playmill.core.jit import kernel
-from playmill.core.seeds import START, mix_word
+from playmill.core.seeds import mix_word
 from playmill.games.game import Game
 
-START_EVENT = np.uint64(START)
 _GAMES: dict[str, Game] = {}
 
 
@@ -294,57 +293,3 @@ DEFAULTS = {
     "slots": default_slots,
     "key": default_key,
 }
-
-
-# ------------------------------------------------------------------ one state, for the Python face
-
-
-@kernel
-def start_one(game, states, seed):
-    """Fill states[0] with the first state of the episode `seed`."""
-    start(game, states[0], mix_word(seed, START_EVENT))
-
-
-@kernel
-def legal_one(game, states, actions, scores):
-    """Fill `actions` with the legal ones of states[0]; none if it is over."""
-    if outcome(game, states[0], scores):
-        return 0
-    return legal(game, states[0], actions)
-
-
-@kernel
-def play_one(game, states, action, seed):
-    """Play `action` in states[0], with the chance that the episode `seed` holds for it."""
-    play(game, states[0], action, mix_word(seed, chance_key(game, states[0])))
-
-
-@kernel
-def outcome_one(game, states, scores):
-    return outcome(game, states[0], scores)
-
-
-@kernel
-def to_move_one(game, states):
-    return to_move(game, states[0])
-
-
-@kernel
-def key_one(game, states):
-    return key(game, states[0])
-
-
-@kernel
-def encode_one(game, states, planes):
-    planes[:] = 0
-    encode(game, states[0], planes)
-
-
-@kernel
-def slots_one(game, states, action):
-    return slots(game, states[0], action)
-
-
-@kernel
-def swap_one(game, states):
-    swap(game, states[0])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import IllegalAction, UsageError, require_seed
-from playmill.games import kernels
+from playmill.games import one
 from playmill.games.game import Game
 
 _HEADER = np.dtype([("seed", "<u8"), ("ply", "<u4")])
@@ -33,7 +33,7 @@ class State:
     def new(cls, game: Game, seed: int = 0) -> State:
         """The first state of the episode `seed`."""
         records = game.records(1)
-        kernels.start_one(game, records, np.uint64(require_seed(seed)))
+        one.start_one(game, records, np.uint64(require_seed(seed)))
         return cls(game, records, seed, 0)
 
     # ------------------------------------------------------------------ what can be asked
@@ -42,30 +42,30 @@ class State:
     def legal_actions(self) -> tuple[int, ...]:
         """The legal actions, ascending; none if the game is over."""
         actions = np.empty(self.game.max_legal, np.int32)
-        count = kernels.legal_one(self.game, self._records, actions, np.empty(self.game.players))
+        count = one.legal_one(self.game, self._records, actions, np.empty(self.game.players))
         return tuple(actions[:count].tolist())
 
     @cached_property
     def is_over(self) -> bool:
-        return bool(kernels.outcome_one(self.game, self._records, np.empty(self.game.players)))
+        return bool(one.outcome_one(self.game, self._records, np.empty(self.game.players)))
 
     @cached_property
     def returns(self) -> tuple[float, ...]:
         """The final scores, one per player; asking an unfinished game is an error."""
         scores = np.zeros(self.game.players)
-        if not kernels.outcome_one(self.game, self._records, scores):
+        if not one.outcome_one(self.game, self._records, scores):
             raise UsageError(f"{self.game.name}: returns need a finished game, but it goes on in '{self}'")
         return tuple(scores.tolist())
 
     @cached_property
     def to_move(self) -> int:
         """The player whose turn it is."""
-        return int(kernels.to_move_one(self.game, self._records))
+        return int(one.to_move_one(self.game, self._records))
 
     @cached_property
     def key(self) -> int:
         """A 64-bit key of the position: equal for equal records, whatever the seed and the way there."""
-        return int(kernels.key_one(self.game, self._records))
+        return int(one.key_one(self.game, self._records))
 
     @property
     def record(self) -> Any:
@@ -75,7 +75,7 @@ class State:
     def features(self) -> np.ndarray[Any, np.dtype[np.float32]]:
         """What a network sees, float32 in the game's shape."""
         planes = np.empty(self.game.feature_count, np.float32)
-        kernels.encode_one(self.game, self._records, planes)
+        one.encode_one(self.game, self._records, planes)
         return planes.reshape(self.game.features)
 
     def action_text(self, action: int) -> str:
@@ -88,7 +88,7 @@ class State:
         """The state after `action`; an illegal one is an error that names the legal ones."""
         number = self._checked(action)
         records = self._records.copy()
-        kernels.play_one(self.game, records, number, np.uint64(self.seed))
+        one.play_one(self.game, records, number, np.uint64(self.seed))
         return State(self.game, records, self.seed, self.ply + 1)
 
     def reseeded(self, seed: int) -> State:
@@ -98,7 +98,7 @@ class State:
     def swapped(self) -> State:
         """The same position with the seats exchanged, for games that define `swap`."""
         records = self._records.copy()
-        kernels.swap_one(self.game, records)
+        one.swap_one(self.game, records)
         return State(self.game, records, self.seed, self.ply)
 
     def _checked(self, action: int) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from playmill.core.jit import IS_COMPILED
 from playmill.core.seeds import mix
-from playmill.games import kernels
+from playmill.games import kernels, one
 from playmill.games.game import Game
 from playmill.games.golden import replay_golden
 from playmill.games.kit.plain import compare_with_plain
@@ -61,7 +61,7 @@ def one_key_per_record(game: Game, twin: Any, sample: Sample) -> None:
     keys: dict[bytes, int] = {}
     owners: dict[int, Any] = {}
     for moment in sample.moments():
-        data, key = moment.record.tobytes(), int(kernels.key_one(game, moment.guarded()[1:2]))
+        data, key = moment.record.tobytes(), int(one.key_one(game, moment.guarded()[1:2]))
         if keys.setdefault(data, key) != key:
             raise moment.breach(f"the same record has the keys {keys[data]:x} and {key:x}")
         if owners.setdefault(key, moment.record).tobytes() != data:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError
-from playmill.games import kernels
+from playmill.games import one
 from playmill.games.game import Game
 from playmill.games.kit.behaviour import MANY, SOME
 from playmill.games.kit.promise import Breach, promise
@@ -35,7 +35,7 @@ def play_stays_in_its_record(game: Game, twin: Any, sample: Sample) -> None:
         for action in listed_actions(game, moment.records):
             trio = moment.guarded()
             before = trio[[0, 2]].tobytes()
-            kernels.play_one(game, trio[1:2], action, np.uint64(moment.seed))
+            one.play_one(game, trio[1:2], action, np.uint64(moment.seed))
             if trio[[0, 2]].tobytes() != before:
                 raise moment.breach(f"playing {action} wrote outside its record")
 
@@ -55,7 +55,7 @@ def questions_change_nothing(game: Game, twin: Any, sample: Sample) -> None:
 def outcome_fills_the_scores(game: Game, twin: Any, sample: Sample) -> None:
     for moment in sample.moments():
         scores = np.full(game.players + SPARE, np.nan)
-        ended = kernels.outcome_one(game, moment.records.copy(), scores)
+        ended = one.outcome_one(game, moment.records.copy(), scores)
         _check_filled(moment, "outcome", scores, is_due=ended)
 
 
@@ -82,7 +82,7 @@ def encode_fills_its_row(game: Game, twin: Any, sample: Sample) -> None:
     for moment in sample.moments(MANY) if game.features else ():
         planes = np.full(game.feature_count + 2 * SPARE, UNTOUCHED)
         row = planes[SPARE:-SPARE]
-        kernels.encode_one(game, moment.records.copy(), row)
+        one.encode_one(game, moment.records.copy(), row)
         if not np.isfinite(row).all():
             raise moment.breach(f"feature {np.flatnonzero(~np.isfinite(row))[0]} is not finite")
         if (planes[:SPARE] != UNTOUCHED).any() or (planes[-SPARE:] != UNTOUCHED).any():
@@ -95,7 +95,7 @@ def encode_fills_its_row(game: Game, twin: Any, sample: Sample) -> None:
 def slots_in_range(game: Game, twin: Any, sample: Sample) -> None:
     for moment, _ in sample.decisions(SOME):
         for action in listed_actions(game, moment.records):
-            i, j = kernels.slots_one(game, moment.records.copy(), action)
+            i, j = one.slots_one(game, moment.records.copy(), action)
             if not (0 <= i < game.logits and -1 <= j < game.logits):
                 raise moment.breach(f"slots of action {action} are ({i}, {j}), but logits are 0..{game.logits - 1}")
 
@@ -129,19 +129,19 @@ def _questions(moment: Moment) -> dict[str, Callable[[Any], Any]]:
     game = moment.game
     questions: dict[str, Callable[[Any], Any]] = {
         "outcome": lambda records: is_over(game, records),
-        "key": lambda records: kernels.key_one(game, records),
+        "key": lambda records: one.key_one(game, records),
     }
     if moment.action is not None:
         questions |= {
             "legal": lambda records: listed_actions(game, records),
             "distinct": lambda records: distinct_actions(game, records),
-            "to_move": lambda records: kernels.to_move_one(game, records),
+            "to_move": lambda records: one.to_move_one(game, records),
             "chance_key": lambda records: chance_key_one(game, records),
             "decision": lambda records: decision_one(game, records),
-            "slots": lambda records: kernels.slots_one(game, records, moment.action),
+            "slots": lambda records: one.slots_one(game, records, moment.action),
         }
     if game.features:
-        questions["encode"] = lambda records: kernels.encode_one(game, records, np.empty(game.feature_count, np.float32))
+        questions["encode"] = lambda records: one.encode_one(game, records, np.empty(game.feature_count, np.float32))
     if "points" in game.kernels:
         questions["points"] = lambda records: points_one(game, records, np.empty(game.players + SPARE))
     return questions

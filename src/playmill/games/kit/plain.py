@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import PlaymillError
-from playmill.games import kernels
+from playmill.games import one
 from playmill.games.game import Game
 from playmill.games.kit.promise import Breach
 from playmill.games.kit.samples import (
@@ -70,11 +70,11 @@ def _answer(game: Game, moment: Moment) -> Answers:
         "outcome": np.array(moment.state().returns if not goes_on else [np.nan] * game.players),
         "legal": _padded(legal, game.max_legal),
         "distinct": _padded(distinct_actions(game, records) if goes_on else [], game.max_legal),
-        "slots": _padded([slot for action in legal for slot in kernels.slots_one(game, records, action)], 2 * game.max_legal),
-        "to_move": np.int64(kernels.to_move_one(game, records) if goes_on else -1),
+        "slots": _padded([slot for action in legal for slot in one.slots_one(game, records, action)], 2 * game.max_legal),
+        "to_move": np.int64(one.to_move_one(game, records) if goes_on else -1),
         "chance_key": np.uint64(chance_key_one(game, records) if goes_on else 0),
         "decision": np.int64(decision_one(game, records) if goes_on else 0),
-        "key": np.uint64(kernels.key_one(game, records)),
+        "key": np.uint64(one.key_one(game, records)),
         "points": _points(game, records),
         "features": moment.state().features() if game.features and goes_on else np.zeros(game.features, np.float32),
     }

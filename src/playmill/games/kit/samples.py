@@ -15,7 +15,7 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import CHOICES, below, mix, mix_word
-from playmill.games import kernels
+from playmill.games import kernels, one
 from playmill.games.game import Game
 from playmill.games.golden import MAX_PLIES
 from playmill.games.kit.promise import GAMES_END, LEGAL_IN_ORDER, Breach, breach_error
@@ -98,7 +98,7 @@ def sample_games(game: Game, games: int, seed: int) -> Sample:
 def play_randomly(game: Game, seed: int) -> Episode:
     """One random game, by the same choices as `golden.random_action`."""
     records = game.records(1)
-    kernels.start_one(game, records, np.uint64(seed))
+    one.start_one(game, records, np.uint64(seed))
     history = [records.copy()]
     actions: list[int] = []
     while not is_over(game, records):
@@ -106,19 +106,19 @@ def play_randomly(game: Game, seed: int) -> Episode:
             raise breach_error(game, GAMES_END, f"the random game of seed {seed} has no end after {MAX_PLIES} actions")
         legal = listed_actions(game, records)
         actions.append(legal[below(mix(mix(seed, CHOICES), len(actions)), len(legal))])
-        kernels.play_one(game, records, actions[-1], np.uint64(seed))
+        one.play_one(game, records, actions[-1], np.uint64(seed))
         history.append(records.copy())
     return Episode(game, seed, np.concatenate(history), tuple(actions))
 
 
 def is_over(game: Game, records: Any) -> bool:
-    return bool(kernels.outcome_one(game, records, np.empty(game.players + SPARE)))
+    return bool(one.outcome_one(game, records, np.empty(game.players + SPARE)))
 
 
 def listed_actions(game: Game, records: Any) -> list[int]:
     """The legal actions of an unfinished record, once they are known to be in order."""
     actions = np.full(game.max_legal + game.actions + SPARE, UNTOUCHED, np.int32)
-    count = kernels.legal_one(game, records, actions, np.empty(game.players + SPARE))
+    count = one.legal_one(game, records, actions, np.empty(game.players + SPARE))
     return _in_order(game, "legal", actions, count, records)
 
 
@@ -182,7 +182,7 @@ def play_word(game: Any, states: Any, action: Any, chance: Any) -> Any:
 @kernel
 def replay(game: Any, records: Any, actions: Any, seed: Any) -> Any:
     """Fill records[0..actions.size], zeroed, with an episode: all in compiled code, as a search or a playout does."""
-    kernels.start(game, records[0], mix_word(seed, kernels.START_EVENT))
+    kernels.start(game, records[0], mix_word(seed, one.START_EVENT))
     for i in range(actions.size):
         records[i + 1] = records[i]
         kernels.play(game, records[i + 1], actions[i], mix_word(seed, kernels.chance_key(game, records[i])))

@@ -9,8 +9,8 @@ import numpy as np
 from playmill.core.errors import UsageError
 from playmill.core.seeds import START, mix
 from playmill.games.game import Game
-from playmill.games.kernels import to_move_one
 from playmill.games.kit.samples import Episode, Moment, Sample, chance_key_one, is_over, listed_actions
+from playmill.games.one import to_move_one
 from playmill.games.state import State
 
 METHODS = ("start", "legal", "play", "outcome", "to_move")
