@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from playmill.core.errors import PlaymillError
-from playmill.games.game import Game
 from playmill.games.registry import get_game
 from playmill.replay import ReplayReader, SampleOrder, ShardOrigin, read_shard, write_shard
 from playmill.replay import reader as reader_module
@@ -129,13 +128,6 @@ def test_shards_with_other_targets_are_refused(tmp_path):
         PlaymillError, match=r"shard_000001.* target_names: expected \['z', .* as in shard_000000.* got \['z'\]"
     ):
         ReplayReader([first, other], YATZY)
-
-
-def test_games_with_slots_of_their_own_are_refused():
-    game = Game("pairs", state=np.dtype([("mover", "i1")]), players=2, logits=4, features=(3,))
-    game.kernels["slots"] = lambda state, action: (action, -1)
-    with pytest.raises(PlaymillError, match="pairs: replay expects one logit an action"):
-        ReplayReader([], game)
 
 
 def test_an_empty_reader_has_no_samples():

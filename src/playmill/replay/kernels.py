@@ -33,6 +33,28 @@ def spread(offsets, actions, probs, policy, has_policy):
 
 
 @kernel
+def spread_slots(offsets, slots, probs, logits, policy, places, has_policy):
+    """The same where entries have slots, int32 [m, 2]: entry k of a row goes to policy[row, k], its slots to places[row, k].
+
+    `places` is int32 [n, entries, 2], -1 where there is nothing. A bad row has a slot outside of the `logits`, or too many
+    entries.
+    """
+    for row in range(has_policy.size):
+        first, end = offsets[row] - offsets[0], offsets[row + 1] - offsets[0]
+        if first < 0 or end < first or end > len(probs) or end - first > policy.shape[1]:
+            return row
+        has_policy[row] = end > first
+        policy[row] = 0.0
+        places[row] = -1
+        for k in range(first, end):
+            if slots[k, 0] < 0 or slots[k, 0] >= logits or slots[k, 1] < -1 or slots[k, 1] >= logits:
+                return row
+            policy[row, k - first] = probs[k]
+            places[row, k - first] = slots[k]
+    return -1
+
+
+@kernel
 def copy_rows(source, places, out):
     """Fill out[i] with source[places[i]], both [n, width]; a place of -1 leaves its row as it is."""
     for i in range(places.size):

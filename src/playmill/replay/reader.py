@@ -10,7 +10,7 @@ import numpy as np
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
 from playmill.replay import kernels
-from playmill.replay.blocks import BlockPool
+from playmill.replay.blocks import BlockPool, Widths
 from playmill.replay.columns import ShardFile
 from playmill.replay.sampling import CHAPTER_BLOCKS
 from playmill.replay.tables import Array
@@ -25,9 +25,10 @@ class Batch:
     """Samples gathered for one step, a row each."""
 
     features: Array  # float32 [n, features], flat
-    policy: Array  # float32 [n, logits], zeros where there is none
+    policy: Array  # float32 [n, logits], zeros where there is none; with slots [n, entries]
     has_policy: Array  # bool [n]
     targets: Array  # float32 [n, targets]: NaN = absent
+    slots: Array | None = None  # int32 [n, entries, 2]: the logits of each entry of `policy`, -1 = none; None: its own
 
 
 class ReplayReader:
@@ -38,12 +39,12 @@ class ReplayReader:
     """
 
     def __init__(self, paths: list[Path], game: Game) -> None:
-        _check_slots(game)
         self.game = game
         self._shards = [ShardFile(path, game) for path in paths]
+        _check_slots(self._shards, game)
         self.target_names = _common_names(self._shards)
-        widths = (game.feature_count, game.logits, len(self.target_names))
-        block_rows = _block_rows(4 * sum(widths))
+        widths = Widths.of(game, len(self.target_names))
+        block_rows = _block_rows(widths.row_bytes)
         self._block_shard, self._block_row = _cut(self._shards, block_rows)
         self.block_starts = _starts(self._shards, self._block_shard, self._block_row)
         blocks = len(self._block_shard)
@@ -70,7 +71,8 @@ class ReplayReader:
     def _new_batch(self, n: int) -> Batch:
         pool = self._pool
         features, policy, targets = (np.empty((n, p.shape[1]), np.float32) for p in (pool.features, pool.policy, pool.targets))
-        return Batch(features, policy, np.empty(n, np.bool_), targets)
+        slots = np.empty((n, policy.shape[1], 2), np.int32) if self.game.has_slots else None
+        return Batch(features, policy, np.empty(n, np.bool_), targets, slots)
 
     def _copy(self, blocks: Array, within: Array, batch: Batch) -> None:
         """Fill the rows of `batch` whose blocks are in the pool."""
@@ -80,6 +82,8 @@ class ReplayReader:
         kernels.copy_rows(self._pool.policy, places, batch.policy)
         kernels.copy_rows(self._pool.targets, places, batch.targets)
         kernels.copy_rows(self._pool.has_policy, places, batch.has_policy[:, None])
+        if batch.slots is not None:
+            kernels.copy_rows(self._pool.places, places, batch.slots.reshape(len(places), -1))
 
     def _load(self, block: int) -> None:
         count = int(self.block_starts[block + 1] - self.block_starts[block])
@@ -113,14 +117,12 @@ def _starts(shards: list[ShardFile], block_shard: Array, block_row: Array) -> Ar
     return np.append(ends[block_shard] + block_row, ends[-1]).astype(np.int64)
 
 
-def _check_slots(game: Game) -> None:
-    """Refuse games whose actions are not their logits.
-
-    Shards store actions. Where an action's logits depend on the state (`slots`), the policy target belongs on the sum of
-    two logits: that needs the slots of each entry in the shard, and `kernels.spread` and the policy loss to follow them.
-    """
-    if "slots" in game.kernels or game.actions > game.logits:
-        raise PlaymillError(f"{game.name}: replay expects one logit an action, got a game with its own `slots`")
+def _check_slots(shards: list[ShardFile], game: Game) -> None:
+    """Refuse shards without slots for a game that has them, and the other way round."""
+    for shard in shards:
+        if ("policy_slots" in shard.columns) != game.has_slots:
+            wanted, got = ("with", "none") if game.has_slots else ("without", "some")
+            raise PlaymillError(f"{shard.path}: policy_slots: {game.name} has shards {wanted} them, got {got}")
 
 
 def _common_names(shards: list[ShardFile]) -> tuple[str, ...]:

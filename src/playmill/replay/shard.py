@@ -14,6 +14,7 @@ from pathlib import Path
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from playmill.core.disk import DiskError, writing
 from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 from playmill.games.game import Game
@@ -45,7 +46,8 @@ def list_shards(folder: Path) -> list[Path]:
 
 def prepare_folder(folder: Path) -> int:
     """Make the folder, remove what a killed writer left in it, and return the index of the next shard."""
-    folder.mkdir(parents=True, exist_ok=True)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     whole = list_shards(folder)
     for path in {*folder.glob(".shard_*.tmp"), *_data_files(folder)} - set(whole):
         path.unlink()
@@ -65,7 +67,11 @@ def write_shard(folder: Path, index: int, data: ShardData, meta: ShardOrigin) ->
     digest = hashlib.sha256(content).hexdigest()
     atomic_write(path, content)
     whole = whole.model_copy(update={"size_bytes": len(content), "sha256": digest})
-    atomic_write(meta_path(path), whole.text())
+    try:
+        atomic_write(meta_path(path), whole.text())
+    except DiskError:
+        path.unlink()  # without its meta it would only take up the space that is missing
+        raise
     return path
 
 

@@ -38,6 +38,7 @@ class Samples:
     targets: Array  # float32 [n, targets]: NaN = absent
     game: Array  # int32 [n]: the game's number in the run
     ply: Array  # int16 [n]
+    policy_slots: Array | None = None  # int32 [m, 2]: the logits of each entry, -1 = no second; None: action a has logit a
 
 
 @dataclass(frozen=True)
@@ -61,12 +62,13 @@ class ShardData:
 
     def columns(self) -> dict[str, Array]:
         """Every column by its name in the file."""
-        return {f.name: getattr(table, f.name) for table in (self.samples, self.games) for f in fields(table)}
+        every = {f.name: getattr(table, f.name) for table in (self.samples, self.games) for f in fields(table)}
+        return {name: column for name, column in every.items() if column is not None}
 
     @classmethod
     def from_columns(cls, columns: dict[str, Array]) -> ShardData:
         """The tables again; the columns are those that `columns` gave."""
-        samples = Samples(**{f.name: columns[f.name] for f in fields(Samples)})
+        samples = Samples(**{f.name: columns.get(f.name) for f in fields(Samples)})  # type: ignore[arg-type]
         return cls(samples, GamesTable(**{f.name: columns[f.name] for f in fields(GamesTable)}))
 
 
@@ -86,6 +88,8 @@ LAYOUT: dict[str, tuple[str, tuple[str, ...]]] = {
     "action_offset": ("int32", ("games + 1",)),
     "actions": ("int32", ("played actions",)),
 }
+# Only in shards of games whose actions have `slots`.
+SLOTS_LAYOUT = {"policy_slots": ("int32", ("policy entries", "two"))}
 OFFSETS = {"policy_offset": "policy_action", "action_offset": "actions"}
 
 
@@ -101,10 +105,11 @@ class HasShape(Protocol):
 
 def check_shapes(where: str, columns: Mapping[str, HasShape], lengths: dict[str, int]) -> None:
     """Refuse columns whose types and shapes don't fit `LAYOUT`, the given `lengths` or one another."""
-    if columns.keys() != LAYOUT.keys():
-        raise PlaymillError(f"{where}: columns: expected {sorted(LAYOUT)}, got {sorted(columns)}")
-    known = {**lengths, "samples + 1": lengths["samples"] + 1, "games + 1": lengths["games"] + 1}
-    for name, (dtype, words) in LAYOUT.items():
+    layout = {**LAYOUT, **SLOTS_LAYOUT} if "policy_slots" in columns else LAYOUT
+    if columns.keys() != layout.keys():
+        raise PlaymillError(f"{where}: columns: expected {sorted(layout)}, got {sorted(columns)}")
+    known = {**lengths, "samples + 1": lengths["samples"] + 1, "games + 1": lengths["games"] + 1, "two": 2}
+    for name, (dtype, words) in layout.items():
         column = columns[name]
         # A length that nobody gave is that of the first column that has it.
         for word, length in zip(words, column.shape, strict=False):

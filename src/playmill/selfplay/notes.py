@@ -34,6 +34,7 @@ class Notes:
     policy_count: list[Array] = field(default_factory=list)  # int32: 0 where there is no policy
     policy_action: list[Array] = field(default_factory=list)  # int32, all rows of the batch end to end
     policy_prob: list[Array] = field(default_factory=list)  # float32, likewise
+    policy_slots: list[Array] = field(default_factory=list)  # int32 [m, 2], likewise; none where action a has logit a
     move_number: list[Array] = field(default_factory=list)  # int32: every move played, by game
     move_ply: list[Array] = field(default_factory=list)
     move: list[Array] = field(default_factory=list)
@@ -53,13 +54,11 @@ def shard_tables(notes: Notes, ends: GameEnds, first: int, margin_scale: float, 
     """The tables of a replay shard (`docs/formats.md`), rows sorted by game, ply and kind."""
     rows = {name: np.concatenate(getattr(notes, name)) for name in _ROW_COLUMNS}
     order = np.lexsort((rows["kind"], rows["ply"], rows["number"]))
-    offset, action, prob = _sorted_policies(notes, rows["policy_count"], order)
+    policies = _sorted_policies(notes, rows["policy_count"], order)
     rows = {name: column[order] for name, column in rows.items()}
     columns = {
         "features": rows["features"],
-        "policy_offset": offset,
-        "policy_action": action,
-        "policy_prob": prob,
+        **policies,
         "targets": _targets(rows, ends, first, margin_scale, has_points),
         "game": rows["number"],
         "ply": rows["ply"].astype(np.int16),
@@ -71,14 +70,15 @@ def shard_tables(notes: Notes, ends: GameEnds, first: int, margin_scale: float, 
 _ROW_COLUMNS = ("number", "ply", "kind", "mover", "features", "points", "q", "q_togo", "policy_count")
 
 
-def _sorted_policies(notes: Notes, counts: Array, order: Array) -> tuple[Array, Array, Array]:
-    """The sparse policies in the rows' new order: where each starts, its actions, its probabilities."""
+def _sorted_policies(notes: Notes, counts: Array, order: Array) -> dict[str, Array]:
+    """The sparse policies in the rows' new order: where each starts, its actions, their probabilities and slots."""
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if counts.size else np.empty(0, np.int64)
     new_counts = counts[order]
     offset = np.concatenate([[0], np.cumsum(new_counts)]).astype(np.int32)
     within = np.arange(offset[-1]) - np.repeat(offset[:-1], new_counts)
     source = np.repeat(starts[order], new_counts) + within
-    return offset, np.concatenate(notes.policy_action)[source], np.concatenate(notes.policy_prob)[source]
+    flat = ("policy_action", "policy_prob", *(("policy_slots",) if notes.policy_slots else ()))
+    return {"policy_offset": offset, **{name: np.concatenate(getattr(notes, name))[source] for name in flat}}
 
 
 def _targets(rows: dict[str, Array], ends: GameEnds, first: int, margin_scale: float, has_points: bool) -> Array:

@@ -14,6 +14,7 @@ from playmill.search.decisions import Array, Decisions, Searcher
 from playmill.selfplay import kernels
 from playmill.selfplay.notes import DECISION, TURN, GameEnds, Notes, shard_tables
 from playmill.selfplay.settings import SelfPlaySettings
+from playmill.selfplay.slots import fill_slots
 
 Watch = Callable[[int], None]
 
@@ -114,12 +115,22 @@ class Shard:
     def _note_decisions(self, slots: Array, decisions: Decisions) -> None:
         rows = self._choose(slots, kernels.SAMPLES, self.settings.policy_share)
         counts, policy = decisions.count[rows], decisions.policy[rows]
-        is_used = (np.arange(policy.shape[1]) < counts[:, None]) & (policy > 0)
+        is_used = np.arange(policy.shape[1]) < counts[:, None]
+        if self.game.has_slots:
+            # All actions are kept, those without any mass too: the policy is a share among these sums of logits.
+            self._note_slots(self._records[slots[rows]], counts, decisions.actions[rows])
+        else:
+            is_used &= policy > 0
         self.notes.policy_action.append(decisions.actions[rows][is_used])
         self.notes.policy_prob.append(policy[is_used])
         q = decisions.value[rows] if getattr(self.searcher, "values_are_wins", True) else np.full(rows.size, np.nan)
         absent = np.full(rows.size, np.nan)
         self._note(slots[rows], self._records[slots[rows]], DECISION, q, absent, is_used.sum(axis=1).astype(np.int32))
+
+    def _note_slots(self, records: Array, counts: Array, actions: Array) -> None:
+        found = np.empty((int(counts.sum()), 2), np.int32)
+        fill_slots(self.game, records, counts, actions, found)
+        self.notes.policy_slots.append(found)
 
     def _note_roots(self, slots: Array, decisions: Decisions, moves: Array) -> None:
         """Describe a few searches for the log: what was found, how sure it was, what was played."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
 
@@ -25,10 +25,12 @@ class TensorBatch:
     """One step's samples as the losses want them. The counts are at least 1: they are divided by."""
 
     features: Tensor  # [n, features]
-    policy: Tensor  # [n, logits], zeros where there is none
+    policy: Tensor  # [n, logits], zeros where there is none; with slots [n, entries]
     targets: Tensor  # [n, heads], NaN = nothing to learn
     policy_count: Tensor  # []: rows with a policy
     target_counts: Tensor  # [heads]: rows with a target
+    # int64 [n, entries, 2]: the logits of each entry of the policy, -1 = none. Without any, entry i has logit i.
+    slots: Tensor = field(default_factory=lambda: torch.empty(0, 0, 2, dtype=torch.int64))
 
     @classmethod
     def of(cls, batch: Batch, targets: HeadTargets) -> TensorBatch:
@@ -36,13 +38,16 @@ class TensorBatch:
         values = torch.from_numpy(targets(batch.targets))
         policy_count = torch.from_numpy(batch.has_policy).sum().clamp(min=1)
         target_counts = (~torch.isnan(values)).sum(dim=0).clamp(min=1)
-        return cls(torch.from_numpy(batch.features), torch.from_numpy(batch.policy), values, policy_count, target_counts)
+        slots = () if batch.slots is None else (torch.from_numpy(batch.slots).long(),)
+        features, policy = torch.from_numpy(batch.features), torch.from_numpy(batch.policy)
+        return cls(features, policy, values, policy_count, target_counts, *slots)
 
     def part(self, number: int, of: int) -> TensorBatch:
         """Part `number` of `of` about equal ones; the counts stay those of the whole."""
         n = len(self.features)
         rows = slice(number * n // of, (number + 1) * n // of)
-        return TensorBatch(self.features[rows], self.policy[rows], self.targets[rows], self.policy_count, self.target_counts)
+        counts = self.policy_count, self.target_counts
+        return TensorBatch(self.features[rows], self.policy[rows], self.targets[rows], *counts, self.slots[rows])
 
     def pinned(self) -> TensorBatch:
         """The batch in memory from which a GPU fetches without waiting."""
@@ -54,7 +59,7 @@ class TensorBatch:
 
     def tensors(self) -> tuple[Tensor, ...]:
         """The fields, in order."""
-        return (self.features, self.policy, self.targets, self.policy_count, self.target_counts)
+        return (self.features, self.policy, self.targets, self.policy_count, self.target_counts, self.slots)
 
 
 def feed(

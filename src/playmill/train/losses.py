@@ -15,6 +15,8 @@ from playmill.train.settings import TrainSettings
 # Score to go is taught by squared error, not by Huber's: search adds expectations up, and the mean minimises the square.
 PARTS = {WIN: "value", MARGIN: "margin", TOGO_OWN: "togo", TOGO_OPP: "togo"}
 
+NO_ACTION = -1e9  # the logit of an entry that is none; not infinite, since zero times infinity is no number
+
 
 def loss_names(heads: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the losses of a network with these heads, in order."""
@@ -28,12 +30,22 @@ def compute_losses(
 
     Scalars by `loss_names`: "total" is the weighted sum of the others.
     """
-    losses = {"policy": policy_loss(logits, batch.policy, batch.policy_count)}
+    losses = {"policy": policy_loss(action_logits(logits, batch.slots), batch.policy, batch.policy_count)}
     errors = head_errors(values, batch.targets, batch.target_counts).unbind()
     for name in loss_names(heads)[2:]:
         losses[name] = torch.stack([error for error, head in zip(errors, heads, strict=True) if PARTS[head] == name]).mean()
     weighted = [getattr(settings, f"{name}_weight") * loss for name, loss in losses.items()]
     return {"total": torch.stack(weighted).sum(), **losses}
+
+
+def action_logits(logits: Tensor, slots: Tensor) -> Tensor:
+    """The logits [n, entries] of the entries of a policy: for each the sum of the one or two that its slots name."""
+    if slots.shape[1] == 0:
+        return logits
+    first, second = slots.unbind(dim=2)
+    found = logits.gather(1, first.clamp(min=0))
+    found = found + torch.where(second < 0, 0.0, logits.gather(1, second.clamp(min=0)))
+    return found.masked_fill(first < 0, NO_ACTION)
 
 
 def policy_loss(logits: Tensor, policy: Tensor, count: Tensor) -> Tensor:

@@ -20,7 +20,7 @@ class PassResult:
 
     losses: Tensor  # [names]: total first
     gradients: tuple[Tensor, ...]  # one a parameter
-    logits: Tensor  # [n, logits]
+    logits: Tensor  # [n, logits]; with slots [n, entries]
 
 
 Work = Callable[[TensorBatch], PassResult]
