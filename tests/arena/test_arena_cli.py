@@ -2,27 +2,24 @@
 
 import json
 
+import numpy as np
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from arena.players import FirstLegal
+from commands import runner
 from playmill.arena.gate import GateSettings, run_gate
 from playmill.arena.seeds import derive_seeds
 from playmill.cli import arena
+from playmill.cli.arena_text import show_gate
 from playmill.core.errors import UnknownName, UsageError
 from playmill.games.registry import get_game
+from playmill.games.yatzy.rules import YATZY
+from playmill.nets.checkpoint import make_checkpoint, save_checkpoint
+from playmill.nets.int8 import MIN_POSITIONS, export_int8
+from playmill.nets.model import build_net
+from playmill.nets.spec import NetSpec
 
-app = typer.Typer()
-arena.register(app)
-
-
-def run(*words):
-    done = CliRunner().invoke(app, [str(word) for word in words])
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    assert done.exit_code == 0, done.output
-    return done.stdout
+run = runner(arena)
 
 
 def test_a_gate_prints_the_report_that_it_writes(tmp_path):
@@ -39,10 +36,32 @@ def test_people_get_the_verdict_and_its_numbers(oracle):
         assert part in text
 
 
+def test_two_backends_of_one_checkpoint_can_play_each_other(tmp_path, oracle):
+    path = tmp_path / "net.pt"
+    spec = NetSpec(hidden=32, blocks=1, togo=True)
+    save_checkpoint(path, make_checkpoint(YATZY, spec, build_net(YATZY, spec)))
+    export_int8(path, np.random.default_rng(0).random((MIN_POSITIONS, YATZY.feature_count), np.float32))
+    words = ("gate", "yatzy", "--best", path, "--candidate", path, "--games", 40, "--json")
+    facts = json.loads(run(*words, "--candidate-backend", "ort_int8", "--best-backend", "ort"))
+    assert facts["candidate"].endswith("/ort_int8")
+    assert facts["best"].endswith("/ort")
+    assert facts["candidate"].partition("/")[0] == facts["best"].partition("/")[0]
+    assert facts["distinct_games"] == 40
+    same = json.loads(run(*words, "--candidate-backend", "ort", "--best-backend", "ort"))
+    assert (same["win_rate"], same["points"]["se"]) == (0.5, 0.0)
+
+
+def test_an_unpaired_gate_shows_only_wilsons_interval(oracle):
+    text = run("gate", "yatzy", "--best", "random", "--candidate", "oracle", "--games", 40, "--unpaired")
+    assert "40 unpaired" in text
+    assert "Wilson" in text
+    assert "pairs" not in text
+
+
 def test_games_that_repeat_are_pointed_out(capsys):
     game, settings = get_game("tictactoe"), GateSettings(games=20, opening_plies=0)
     bots = [lambda _slots: FirstLegal(game)] * 2
-    arena._show_gate(run_gate(game, *bots, settings, derive_seeds(10)))
+    show_gate(run_gate(game, *bots, settings, derive_seeds(10)))
     assert "only 2 of 20 games differ" in capsys.readouterr().out
 
 
@@ -78,6 +97,7 @@ def test_a_seed_set_is_written_and_played_on(tmp_path):
         (("gate", "chess", "--best", "random", "--candidate", "random"), UnknownName, "unknown game"),
         (("gate", "tictactoe", "--best", "random", "--candidate", "random", "--workers", 0), UsageError, "workers"),
         (("oracle-eval", "--games", 3), UsageError, "even number"),
+        (("oracle-eval", "--model", "random", "--backend", "ort"), UsageError, "backend ort: only a checkpoint has one"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(words, error, message):

@@ -11,6 +11,7 @@ from playmill.arena.bots import OracleBot, RandomBot, SearchBot
 from playmill.arena.gate import GateSettings, gate_seeds, run_gate
 from playmill.arena.gate_report import write_report
 from playmill.arena.seeds import derive_seeds, save_seeds
+from playmill.arena.statistics import wilson
 from playmill.core.errors import UsageError
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
@@ -67,6 +68,45 @@ def test_the_numbers_of_a_report_fit_each_other():
     assert np.mean([row[1:] for row in facts["seeds"]]) == pytest.approx(facts["win_rate"])
     assert facts["seeds_hash"] == derive_seeds(30).seeds_hash
     assert (facts["points"], facts["oracle"], facts["sequential"]) == (None, None, None)
+
+
+def test_an_unpaired_gate_plays_each_seed_once_and_each_seat_as_often(tmp_path):
+    bots = searching(TICTACTOE), drawing(TICTACTOE)
+    reports = [gate(TICTACTOE, *bots, games=60, paired=False, keep_seeds=True, workers=w) for w in (1, 2)]
+    assert reports[0].json() == reports[1].json()
+    facts = json.loads(reports[0].json())
+    assert facts["seeds_hash"] == derive_seeds(60).seeds_hash
+    assert [row[0] for row in facts["seeds"]] == list(derive_seeds(60).seeds)
+    assert [row[1] is None for row in facts["seeds"]] == [False, True] * 30
+    assert [row[2] is None for row in facts["seeds"]] == [True, False] * 30
+    assert sum(facts["as_first"].values()) == sum(facts["as_second"].values()) == 30
+    score = facts["total"]["wins"] + facts["total"]["draws"] / 2
+    assert facts["wilson"] == list(wilson(score, 60))
+
+
+def test_pairing_takes_luck_away(oracle):
+    """Regular gates are the PRD's fast ones with a higher variance; pairs of the same bots know more after as many games."""
+    bots = [lambda _s: SoftOracle(oracle, 0.5), lambda _s: SoftOracle(oracle, 0.6)]
+    paired, unpaired = (gate(YATZY, *bots, oracle=oracle, games=400, paired=p) for p in (True, False))
+    assert paired.points.se < 0.8 * unpaired.points.se
+    assert paired.points.trials == unpaired.points.trials == 200
+
+
+def test_an_unpaired_gate_can_be_sequential():
+    bots = searching(TICTACTOE), drawing(TICTACTOE)
+    report = gate(TICTACTOE, *bots, games=400, sequential=True, look_pairs=8, paired=False)
+    assert report.promote
+    assert report.games < 200
+    assert report.games == 16 * len(report.sequential.looks)
+
+
+def test_progress_says_how_a_gate_stands():
+    settings, heard = GateSettings(games=64, sequential=True, look_pairs=8, score1=0.501), []
+    bots = drawing(TICTACTOE), drawing(TICTACTOE)
+    report = run_gate(TICTACTOE, *bots, settings, gate_seeds(settings, 0), 2, progress=heard.append)
+    assert [standing.games for standing in heard] == sorted(standing.games for standing in heard)
+    assert (heard[-1].games, heard[-1].win_rate) == (report.games, report.win_rate)
+    assert heard[-1].ratio == report.sequential.looks[-1].ratio
 
 
 def test_the_oracle_against_itself_is_one_half(oracle):

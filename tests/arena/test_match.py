@@ -147,8 +147,17 @@ def test_an_error_in_a_later_block_does_not_wait_for_the_earlier_ones():
 def test_progress_counts_the_games_that_ended():
     game, heard = get_game("yatzy"), []
     play_match(game, [lambda _s: RandomBot(game)] * 2, SEEDS, 2, progress=heard.append)
-    assert heard == sorted(heard)
-    assert heard[-1] == 2 * SEEDS.size
+    counts = [standing.games for standing in heard]
+    assert counts == sorted(counts)
+    assert counts[-1] == 2 * SEEDS.size
+
+
+def test_progress_knows_how_it_stands():
+    game, heard = get_game("yatzy"), []
+    match = play_match(game, [lambda _s: RandomBot(game)] * 2, SEEDS, 2, progress=heard.append)
+    assert heard[-1].score == match.scores(0).sum()
+    totals = match.finals["total"][np.arange(match.seeds.size), match.seat_of(0)]
+    assert heard[-1].mean_points == pytest.approx(totals.mean())
 
 
 def test_joined_matches_are_one_match():

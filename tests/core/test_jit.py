@@ -20,13 +20,13 @@ pytestmark = pytest.mark.jit
 # Plays one game with every kernel of the Python face; prints its first and last record and each kernel's cache hits and misses.
 PLAY_ONE = """
 import json, sys
-from playmill.games import kernels
+from playmill.games import one
 from playmill.games.registry import get_game
 state = first = get_game(sys.argv[1]).new(5)
 while not state.is_over:
     state = state.apply(state.legal_actions[-1])
 state.returns, state.to_move, state.key
-stats = [vars(kernels)[name].stats for name in ("start_one", "legal_one", "play_one", "outcome_one", "key_one")]
+stats = [vars(one)[name].stats for name in ("start_one", "legal_one", "play_one", "outcome_one", "key_one")]
 hits, misses = (sum(sum(getattr(each, kind).values()) for each in stats) for kind in ("cache_hits", "cache_misses"))
 print(json.dumps({"first": first.record.tobytes().hex(), "last": state.record.tobytes().hex(), "hits": hits, "misses": misses}))
 """
@@ -43,7 +43,8 @@ def handicap():
 @pytest.fixture
 def play(tmp_path):
     """Play a game in a process of its own, with a cache folder and a path that are the test's own."""
-    environment = {**os.environ, "PLAYMILL_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / "src")}
+    path = os.pathsep.join(filter(None, [str(tmp_path / "src"), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PLAYMILL_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": path}
 
     def run(game):
         command = [sys.executable, "-c", PLAY_ONE, game]

@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from collections import Counter
-from contextlib import contextmanager
 from pathlib import Path
 
 CALLS = ("fsync", "replace", "unlink")
@@ -20,21 +19,13 @@ MAX_CALLS = 24  # a kill comes after at most so many calls: a run makes about 30
 MAX_DELAY_S = 0.4
 
 
-class Silent:
-    @contextmanager
-    def phase(self, label, total):
-        yield None
-
-    def note(self, line):
-        pass
-
-
 def run(config, folder):
-    from playmill.pipeline.controller import open_run
     from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.opening import open_run
+    from playmill.pipeline.watcher import Nobody
 
     with RunFolder(folder).locked():
-        open_run(config, folder, Silent()).run()
+        open_run(config, folder, Nobody()).run()
 
 
 def die_at_call(number, is_after):
@@ -115,11 +106,8 @@ def results(folder):
     """Everything that a run decides: its files by content, and the manifest without clocks."""
     files = {}
     for path in folder.rglob("*"):
-        # The candidate's sidecar may be missing after a kill; logs and manifest have times in them.
-        is_result = path.suffix in (".safetensors", ".pt", ".onnx", ".json") and path.name not in (
-            "run.json",
-            "candidate.meta.json",
-        )
+        # Logs and manifest have times in them.
+        is_result = path.suffix in (".safetensors", ".pt", ".onnx", ".json") and path.name != "run.json"
         if path.is_file() and is_result:
             files[str(path.relative_to(folder))] = path.read_bytes()
     manifest = manifest_of(folder)
@@ -127,8 +115,8 @@ def results(folder):
         del manifest[name]
     for iteration in manifest["iterations"]:
         del iteration["selfplay"], iteration["pruned"]
-        iteration["train"] = iteration["train"]["weights_sha256"]
-        for phase in ("gate", "oracle"):
+        iteration["train"].pop("samples_s")
+        for phase in ("train", "gate", "oracle"):
             (iteration[phase] or {}).pop("seconds", None)
     return files, manifest
 

@@ -12,7 +12,7 @@ from train.lessons import set_up
 
 
 def main(folder, last):
-    def watch(step):
+    def watch(step, **_facts):
         if step == last:
             os.kill(os.getpid(), signal.SIGKILL)
 

@@ -64,12 +64,12 @@ class Stopped(Exception):
     """Stands for a kill: nothing is written after it."""
 
 
-def train_and_stop(job: TrainJob, last: int) -> None:
+def train_and_stop(job: TrainJob, last: int, events=None) -> None:
     """Train until step `last` is made, and no further."""
 
-    def watch(step):
+    def watch(step, **_facts):
         if step == last:
             raise Stopped
 
     with pytest.raises(Stopped):
-        train(job, progress=watch)
+        train(job, events, progress=watch)

@@ -125,6 +125,44 @@ def test_a_finished_candidate_is_left_as_it_is(job, undisturbed):
     assert job.candidate.read_bytes() == before
 
 
+def told(path):
+    """Step and losses of each `train_step` in the log."""
+    steps = [event for event in read_events(path) if event["event"] == "train_step"]
+    return [(event["step"], {name: event[name] for name in event if name.startswith("loss_")}) for event in steps]
+
+
+@pytest.mark.parametrize("stops", [[5], [12], [23, 27], [39], [40]])
+def test_a_resumed_training_tells_each_step_once_and_the_same_losses(tmp_path, stops):
+    for name in ("left_alone", "stopped"):
+        job, log = set_up(tmp_path / name), tmp_path / name / "metrics.ndjson"
+        for last in stops if name == "stopped" else ():
+            with EventLog(log) as events:
+                train_and_stop(job, last, events)
+        with EventLog(log) as events:
+            report = train(job, events)
+        assert report.losses == told(log)[-1][1]
+    assert told(tmp_path / "stopped" / "metrics.ndjson") == told(tmp_path / "left_alone" / "metrics.ndjson")
+    candidates = [(tmp_path / name / "candidate.pt").read_bytes() for name in ("left_alone", "stopped")]
+    assert candidates[0] == candidates[1]
+
+
+def test_another_plan_is_told_from_its_beginning(job, tmp_path):
+    log = tmp_path / "metrics.ndjson"
+    for seed in (3, 4):
+        with EventLog(log) as events:
+            train(replace(job, seed=seed), events)
+    assert [step for step, _ in told(log)] == 2 * [8, 16, 24, 32, 40]
+
+
+def test_a_missing_sidecar_of_a_finished_candidate_is_written(job):
+    train(job)
+    sidecar = job.candidate.with_suffix(".meta.json")
+    text = sidecar.read_text()
+    sidecar.unlink()
+    train(job)
+    assert sidecar.read_text() == text
+
+
 def test_board_nets_repeat_bit_for_bit(tmp_path):
     game, spec = get_game("connect_four"), NetSpec(kind="conv", channels=8, blocks=1, hidden=16)
     replay = write_shards(tmp_path / "replay", [200], game)

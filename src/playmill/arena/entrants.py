@@ -17,27 +17,33 @@ if TYPE_CHECKING:
 
 SEARCHES = ("auto", "puct", "exact_turn", "policy")
 HASH_DIGITS = 8
+AUTO = "auto"  # the fastest backend that is there
 
 
-def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, slots: int, backend: str = "auto") -> Bot:
+def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, slots: int, backend: str = AUTO) -> Bot:
     """A bot that plays a checkpoint's network, greedily, for `slots` games; without a search by its policy alone."""
     return checkpoint_maker(read_checkpoint(path, game), game, search, backend)(slots)
 
 
-def checkpoint_maker(checkpoint: Checkpoint, game: Game, search: SearchSettings | None, backend: str = "auto") -> MakeBot:
+def checkpoint_maker(checkpoint: Checkpoint, game: Game, search: SearchSettings | None, backend: str = AUTO) -> MakeBot:
     """The same for any number of threads: one evaluator is opened, and cloned for each bot."""
     from playmill.nets.evaluators import open_evaluator
 
     evaluator = open_evaluator(checkpoint, backend, game=game)
-    # The file's name for people, the weights' hash since names are used again.
-    stem = checkpoint.path.name if checkpoint.path else game.name
-    name = f"{stem}@{checkpoint.meta.weights_sha256[:HASH_DIGITS]}"
+    name = _name(checkpoint, game, backend)
 
     def make(slots: int) -> Bot:
         own = evaluator.clone()
         return PolicyBot(game, own, name) if search is None else SearchBot(make_searcher(game, search, own, slots), name=name)
 
     return make
+
+
+def _name(checkpoint: Checkpoint, game: Game, backend: str) -> str:
+    """The file's name for people, the weights' hash since names are used again, and the backend where one was asked for."""
+    stem = checkpoint.path.name if checkpoint.path else game.name
+    name = f"{stem}@{checkpoint.meta.weights_sha256[:HASH_DIGITS]}"
+    return name if backend == AUTO else f"{name}/{backend}"
 
 
 def read_checkpoint(path: Path, game: Game) -> Checkpoint:
@@ -49,8 +55,12 @@ def read_checkpoint(path: Path, game: Game) -> Checkpoint:
     return load_checkpoint(path, game)
 
 
-def find_bot(name: str, game: Game, kind: str = "auto", simulations: int = 48, oracle: Oracle | None = None) -> MakeBot:
+def find_bot(
+    name: str, game: Game, kind: str = "auto", simulations: int = 48, oracle: Oracle | None = None, backend: str = AUTO
+) -> MakeBot:
     """The bot that `name` stands for: `random`, `oracle` (where there is one), or a checkpoint's path."""
+    if name in ("random", "oracle") and backend != AUTO:
+        raise UsageError(f"backend {backend}: only a checkpoint has one, and {name} is none")
     if name == "random":
         return lambda _slots: RandomBot(game)
     if name == "oracle":
@@ -58,7 +68,7 @@ def find_bot(name: str, game: Game, kind: str = "auto", simulations: int = 48, o
             raise UsageError(f"{game.name}: there is no oracle for this game; only yatzy is solved")
         return lambda _slots: OracleBot(oracle)
     checkpoint = read_checkpoint(Path(name), game)
-    return checkpoint_maker(checkpoint, game, choose_search(kind, simulations, game, checkpoint.meta.heads))
+    return checkpoint_maker(checkpoint, game, choose_search(kind, simulations, game, checkpoint.meta.heads), backend)
 
 
 def choose_search(kind: str, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:

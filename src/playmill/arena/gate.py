@@ -1,8 +1,9 @@
-"""The gate: a candidate plays the best bot on paired seeds and is promoted, or not, with the reason in words."""
+"""The gate: a candidate plays the best bot and is promoted, or not, with the reason in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from playmill.arena.bots import MakeBot
@@ -13,12 +14,11 @@ from playmill.arena.luck import Ledger, keep_ledger
 from playmill.arena.match import Match, Venue
 from playmill.arena.seeds import SeedSet, derive_seeds, load_seeds
 from playmill.arena.sequential import SequentialTest
+from playmill.arena.standing import Progress, Standing
 from playmill.arena.statistics import pair_counts
 from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.games.yatzy.oracle import Oracle
-
-Progress = Callable[[int], None]
 
 OPENING_PLIES = 2  # 49 openings in connect four, 72 in tic-tac-toe, each played from both sides
 
@@ -26,8 +26,8 @@ OPENING_PLIES = 2  # 49 openings in connect four, 72 in tic-tac-toe, each played
 def gate_seeds(settings: GateSettings, seed: int) -> SeedSet:
     """The seeds that a gate is played on: those of its file, or those that follow from `seed`."""
     if settings.seed_set is None:
-        return derive_seeds(settings.games // 2, seed)
-    return load_seeds(Path(settings.seed_set)).first(settings.games // 2)
+        return derive_seeds(settings.seeds_needed, seed)
+    return load_seeds(Path(settings.seed_set)).first(settings.seeds_needed)
 
 
 def run_gate(
@@ -42,13 +42,13 @@ def run_gate(
 ) -> GateReport:
     """Play the gate; the same report for any number of threads. With an oracle (Yatzy) it also says what luck did.
 
-    `progress` hears how many games have ended.
+    `progress` hears how it stands, after each look with what the sequential test says.
     """
     if oracle is None and (settings.guardrail_points is not None or settings.luck_reduced):
         raise UsageError(f"{game.name}: guardrail_points and luck_reduced need the solved game, which only yatzy has")
-    schedule = seeds.first(settings.games // 2)
-    gate = _Gate(settings, oracle, workers)
-    for match in _play(game, (candidate, best), settings, schedule, workers, progress):
+    schedule = seeds.first(settings.seeds_needed)
+    gate = _Gate(settings, oracle, workers, progress)
+    for match in _play(game, (candidate, best), settings, schedule, workers, gate.watch):
         if gate.add(match):
             break
     return make_report(settings, schedule, Match.join(gate.matches), gate.ledger(), gate.sequential())
@@ -60,19 +60,15 @@ def _play(
     settings: GateSettings,
     schedule: SeedSet,
     workers: int,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Iterator[Match]:
     """The schedule, played piece by piece: a piece for each look of a sequential gate, else all at once."""
     seeds = schedule.array()
-    step = min(settings.look_pairs, seeds.size) if settings.sequential else seeds.size
-    venue = Venue(game, makers, workers, 2 * step)
+    pair = 1 if settings.paired else 2  # seeds for two games
+    step = min(pair * settings.look_pairs, seeds.size) if settings.sequential else seeds.size
+    venue = Venue(game, makers, workers, 2 * step // pair)
     for first in range(0, seeds.size, step):
-        watch = None if progress is None else _after(2 * first, progress)
-        yield venue.play(seeds[first : first + step], _opening(game, settings), watch)
-
-
-def _after(before: int, progress: Progress) -> Progress:
-    return lambda done: progress(before + done)
+        yield venue.play(seeds[first : first + step], _opening(game, settings), progress, settings.paired)
 
 
 def _opening(game: Game, settings: GateSettings) -> int:
@@ -85,21 +81,31 @@ def _opening(game: Game, settings: GateSettings) -> int:
 class _Gate:
     """What has been played so far, and what the sequential test says to it."""
 
-    def __init__(self, settings: GateSettings, oracle: Oracle | None, workers: int) -> None:
-        self.settings, self.oracle, self.workers = settings, oracle, workers
+    def __init__(self, settings: GateSettings, oracle: Oracle | None, workers: int, progress: Progress | None) -> None:
+        self.settings, self.oracle, self.workers, self.progress = settings, oracle, workers, progress
         self.test = SequentialTest(settings.score0, settings.score1, settings.alpha, settings.beta)
         self.matches: list[Match] = []
         self.ledgers: list[Ledger] = []
         self.looks: list[Look] = []
+        self.standing = Standing()
+
+    def watch(self, more: Standing) -> None:
+        """Games of the piece under way have ended."""
+        if self.progress is not None:
+            self.progress(self.standing.plus(more))
 
     def add(self, match: Match) -> bool:
         """Take in more games; return whether the test needs no others."""
         self.matches.append(match)
+        scores = match.scores(CANDIDATE)
+        self.standing = self.standing.plus(Standing(int(scores.size), float(scores.sum())))
         if self.oracle is not None:
             self.ledgers.append(keep_ledger(self.oracle, match, self.workers))
         if not self.settings.sequential:
             return False
         self.looks.append(self._look())
+        self.standing = replace(self.standing, ratio=self.looks[-1].ratio)
+        self.watch(Standing())
         return self.looks[-1].decision != "continue"
 
     def _look(self) -> Look:

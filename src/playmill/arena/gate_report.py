@@ -10,7 +10,6 @@ from typing import Any
 from playmill.arena.oracle_view import Boards, Choices, Wins
 from playmill.arena.sequential import Decision
 from playmill.arena.statistics import Estimate
-from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 
 FORMAT, VERSION = "playmill.gate", 1
@@ -77,7 +76,7 @@ class GateReport:
     as_first: Tally
     as_second: Tally
     win_rate: float  # a draw is half a win
-    wilson: tuple[float, float]
+    wilson: tuple[float, float]  # of games; too wide for paired ones, whose luck cancels
     pair_counts: tuple[int, ...]  # pairs that scored 0, 0.25, 0.5, 0.75, 1
     paired: Estimate
     points: Estimate | None  # the candidate's less the best's, a pair a trial; None where a game has no points
@@ -85,7 +84,7 @@ class GateReport:
     oracle: OracleView | None
     promote: bool
     reason: str
-    seeds: tuple[tuple[int, float, float], ...] | None  # seed, score when first, score when second
+    seeds: tuple[tuple[int, float | None, float | None], ...] | None  # seed, score when first, score when second
 
     def json(self) -> str:
         """The file's text (`docs/formats.md`)."""
@@ -95,7 +94,4 @@ class GateReport:
 
 def write_report(path: Path, report: GateReport) -> None:
     """Write `gate_report.json`, all of it or nothing."""
-    try:
-        atomic_write(path, report.json())
-    except OSError as error:
-        raise PlaymillError(f"{path}: the gate's report can't be written: {error.strerror}") from error
+    atomic_write(path, report.json())

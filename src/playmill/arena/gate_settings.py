@@ -8,11 +8,17 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class GateSettings(BaseModel):
-    """How a candidate earns its place: paired games against the best, and what they must show."""
+    """How a candidate earns its place: games against the best, and what they must show."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    games: int = Field(400, ge=4, multiple_of=2, description="Games, two for each seed; a sequential gate may need fewer.")
+    games: int = Field(
+        400, ge=4, multiple_of=2, description="Games, half of them in each seat; a sequential gate may need fewer."
+    )
+    paired: bool = Field(
+        True,
+        description="Play each seed twice, seats exchanged, so that luck and the first move cancel; else a seed a game.",
+    )
     threshold: float = Field(
         0.55, gt=0, lt=1, description="The win rate, draws half, that promotes; a sequential gate has its own."
     )
@@ -37,6 +43,11 @@ class GateSettings(BaseModel):
         description="Random first moves, the same in both games of a pair; none: 2 where a game has no chance, else 0.",
     )
     keep_seeds: bool = Field(False, description="Whether the report lists the result of every seed.")
+
+    @property
+    def seeds_needed(self) -> int:
+        """How many episodes the games are played on."""
+        return self.games // 2 if self.paired else self.games
 
     @model_validator(mode="after")
     def _scores_in_order(self) -> Self:

@@ -49,7 +49,7 @@ def make_report(
         oracle=oracle,
         promote=promote,
         reason=reason,
-        seeds=_by_seed(match, scores) if settings.keep_seeds else None,
+        seeds=_by_seed(match, scores, settings.paired) if settings.keep_seeds else None,
     )
 
 
@@ -76,5 +76,10 @@ def _distinct(match: Match) -> int:
     return len({(s, m.tobytes(), e.tobytes()) for s, m, e in zip(seats, moves, ends, strict=True)})
 
 
-def _by_seed(match: Match, scores: Array) -> tuple[tuple[int, float, float], ...]:
-    return tuple(zip(match.seeds[::2].tolist(), scores[::2].tolist(), scores[1::2].tolist(), strict=True))
+def _by_seed(match: Match, scores: Array, is_paired: bool) -> tuple[tuple[int, float | None, float | None], ...]:
+    """Each seed with the candidate's score when it was first and when it was second; None where that was not played."""
+    seeds, found = match.seeds.tolist(), scores.tolist()
+    if is_paired:
+        return tuple(zip(seeds[::2], found[::2], found[1::2], strict=True))
+    is_first = (match.seat_of(CANDIDATE) == 0).tolist()
+    return tuple((s, x if first else None, None if first else x) for s, x, first in zip(seeds, found, is_first, strict=True))

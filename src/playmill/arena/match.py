@@ -7,7 +7,7 @@ is the same whoever plays it, whenever, beside whatever other games.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,6 +19,7 @@ import numpy as np
 from playmill.arena import kernels
 from playmill.arena.bots import Bot, MakeBot
 from playmill.arena.rounds import Block, BlockResult, Stopped
+from playmill.arena.standing import Progress, Tally, scores_of
 from playmill.core.errors import UsageError, require_positive
 from playmill.games.game import Game
 from playmill.search.decisions import Array
@@ -27,12 +28,13 @@ from playmill.selfplay.kernels import points_of
 # A block is what one thread plays: large enough for a network's batch, small enough that threads share a short match.
 MAX_BLOCK, MIN_BLOCK, BLOCKS = 128, 32, 8
 
-Progress = Callable[[int], None]
-
 
 @dataclass(frozen=True)
 class Match:
-    """Games played, one row each; games 2i and 2i + 1 are a pair. `seats[game, player]` says which bot sat there."""
+    """Games played, one row each. `seats[game, player]` says which bot sat there.
+
+    Games 2i and 2i + 1 are a pair: each bot has either seat once, usually on the same seed.
+    """
 
     game: Game
     names: tuple[str, ...]
@@ -61,9 +63,7 @@ class Match:
 
     def scores(self, bot: int) -> Array:
         """1 for each game that the bot won, 0.5 for a draw, 0 for a loss."""
-        own = self.returns[np.arange(self.seeds.size), self.seat_of(bot)]
-        scores: Array = 0.5 + 0.5 * np.sign(own - self.returns.mean(axis=1))
-        return scores
+        return scores_of(self.returns, self.seat_of(bot))
 
     def points(self, bot: int) -> Array | None:
         """The bot's points less the opponent's, game by game; None for a game that is not scored in points."""
@@ -95,6 +95,11 @@ def paired(seeds: Array) -> tuple[Array, Array]:
     return np.repeat(seeds.astype(np.uint64), 2), seats
 
 
+def in_turn(seeds: Array) -> tuple[Array, Array]:
+    """The schedule of unpaired games: each seed once, the seats exchanged from game to game."""
+    return seeds.astype(np.uint64), np.resize(np.array([[0, 1], [1, 0]], np.int8), (seeds.size, 2))
+
+
 def block_size(games: int) -> int:
     """Games a block: whole pairs, blocks of like size. It follows from the match alone, never from the number of threads."""
     blocks = max(min(games // MIN_BLOCK, BLOCKS), -(-games // MAX_BLOCK), 1)
@@ -109,7 +114,7 @@ def play_match(
     opening: int = 0,
     progress: Progress | None = None,
 ) -> Match:
-    """Play every seed twice, seats exchanged; the same match for any number of threads. `progress` hears games ended."""
+    """Play every seed twice, seats exchanged; the same match for any number of threads. `progress` hears how it stands."""
     return Venue(game, makers, workers, 2 * seeds.size).play(seeds, opening, progress)
 
 
@@ -128,9 +133,9 @@ class Venue:
         for crew in crews:
             self._free.put(crew)
 
-    def play(self, seeds: Array, opening: int = 0, progress: Progress | None = None) -> Match:
-        """Play every seed twice, seats exchanged, each game's first `opening` moves at random."""
-        all_seeds, seats = paired(seeds)
+    def play(self, seeds: Array, opening: int = 0, progress: Progress | None = None, is_paired: bool = True) -> Match:
+        """Play every seed twice, seats exchanged, or once, seats in turn; each game's first `opening` moves at random."""
+        all_seeds, seats = paired(seeds) if is_paired else in_turn(seeds)
         results = self._play_blocks(all_seeds, seats, opening, progress)
         return Match(
             game=self.game,
@@ -146,12 +151,12 @@ class Venue:
 
     def _play_blocks(self, seeds: Array, seats: Array, opening: int, progress: Progress | None) -> list[BlockResult]:
         """The blocks' results in order, or the first error."""
-        stop, ended = threading.Event(), _Tally(progress)
+        stop, tally = threading.Event(), Tally(progress)
 
         def play(part: slice) -> BlockResult:
             crew = self._free.get()
             try:
-                return Block(self.game, crew, seeds[part], seats[part], opening).play(ended.add, stop.is_set)
+                return Block(self.game, crew, seeds[part], seats[part], opening).play(tally.add, stop.is_set)
             finally:
                 self._free.put(crew)
 
@@ -173,16 +178,3 @@ def _raise_first_error(blocks: list[Future[BlockResult]]) -> None:
         error = None if block.cancelled() else block.exception()
         if error is not None and not isinstance(error, Stopped):
             raise error
-
-
-class _Tally:
-    """Adds up what threads report, and passes the sum on."""
-
-    def __init__(self, progress: Progress | None) -> None:
-        self._progress, self._sum, self._lock = progress, 0, threading.Lock()
-
-    def add(self, count: int) -> None:
-        if count and self._progress is not None:
-            with self._lock:
-                self._sum += count
-                self._progress(self._sum)

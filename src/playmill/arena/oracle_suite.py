@@ -5,8 +5,8 @@ One match gives everything: each of the bot's boards is a solitaire game, and ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from playmill.arena.bots import MakeBot, OracleBot
@@ -14,11 +14,10 @@ from playmill.arena.luck import keep_ledger
 from playmill.arena.match import play_match
 from playmill.arena.oracle_view import Boards, Choices, Wins, see_boards, see_choices, see_wins
 from playmill.arena.seeds import derive_seeds
+from playmill.arena.standing import Progress
 from playmill.core.errors import UsageError
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import YATZY
-
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ def oracle_suite(
     oracle: Oracle | None = None,
     progress: Progress | None = None,
 ) -> list[SuiteReport]:
-    """A report for each bot, all on the same seeds; the same for any number of threads. `progress` hears games ended."""
+    """A report for each bot, all on the same seeds; the same for any number of threads. `progress` hears how it stands."""
     if games < 4 or games % 2:
         raise UsageError(f"games: expected an even number of at least 4, two for each seed, got {games}")
     oracle = oracle or Oracle.load(workers)
@@ -73,4 +72,4 @@ def _measure(make: MakeBot, games: int, seed: int, workers: int, oracle: Oracle,
 
 
 def _after(before: int, progress: Progress) -> Progress:
-    return lambda done: progress(before + done)
+    return lambda standing: progress(replace(standing, before=before))

@@ -9,10 +9,11 @@ import numpy as np
 
 from playmill.arena import kernels
 from playmill.arena.bots import Bot
+from playmill.arena.standing import Standing, scores_of
 from playmill.core.errors import IllegalAction, PlaymillError
 from playmill.games.game import Game
 from playmill.search.decisions import Array
-from playmill.selfplay.kernels import begin_games, movers, play_moves, search_streams
+from playmill.selfplay.kernels import begin_games, movers, play_moves, points_of, search_streams
 
 MAX_ROUNDS = 100_000  # no game of ours is a hundredth as long: a game that goes on has no end
 
@@ -43,19 +44,19 @@ class Block:
         self._moves: list[Array] = []
         self._scratch = np.empty(game.max_legal, np.int32)
 
-    def play(self, watch: Callable[[int], None], is_stopped: Callable[[], bool]) -> BlockResult:
-        """Play all games to their end; `watch` hears how many ended in a round."""
+    def play(self, watch: Callable[[Standing], None], is_stopped: Callable[[], bool]) -> BlockResult:
+        """Play all games to their end; `watch` hears of those that ended in a round."""
         begin_games(self.game, self._live, self.seeds, self.game.records(1), self.records)
         for bot in self.bots:
             bot.forget(self._live)
         while self._live.size:
             if is_stopped():
                 raise Stopped(f"{self.game.name}: the match was stopped")
-            watch(self._round())
+            watch(self._standing(self._round()))
         return BlockResult(self.returns, self.records, self.plies, np.stack(self._moves, axis=1))
 
-    def _round(self) -> int:
-        """One move of every game that goes on; return how many ended by it."""
+    def _round(self) -> Array:
+        """One move of every game that goes on; return the slots of those that ended by it."""
         live, ply = self._live, len(self._moves)
         if ply == MAX_ROUNDS:
             raise PlaymillError(f"{self.game.name}: {live.size} games are not over after {MAX_ROUNDS} moves")
@@ -68,7 +69,16 @@ class Block:
         self._live, going_on = live[~is_over], actions[~is_over]
         for bot in self.bots:
             bot.moved(self._live, going_on, self.records[self._live])
-        return int(is_over.sum())
+        return live[is_over]
+
+    def _standing(self, ended: Array) -> Standing:
+        """What bot 0 made of the games in these slots."""
+        seat = np.argmax(self.seats[ended] == 0, axis=1)
+        points = np.zeros((ended.size, self.game.players))
+        if "points" in self.game.kernels and ended.size:
+            points_of(self.game, self.records[ended], points)
+        score = scores_of(self.returns[ended], seat).sum()
+        return Standing(int(ended.size), float(score), float(points[np.arange(ended.size), seat].sum()))
 
     def _opening_moves(self, live: Array, ply: int) -> Array:
         """Even draws from the episode, the same for both games of a pair."""

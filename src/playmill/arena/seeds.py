@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from playmill.core.errors import PlaymillError, UsageError, require_positive, require_seed
+from playmill.core.errors import UsageError, require_positive, require_seed
 from playmill.core.files import atomic_write
 from playmill.core.seeds import mix
 from playmill.search.decisions import Array
@@ -61,10 +61,7 @@ def hash_seeds(seeds: tuple[int, ...]) -> str:
 def save_seeds(path: Path, chosen: SeedSet) -> None:
     """Write a set for later gates (`docs/formats.md`)."""
     fields = {"format": FORMAT, "version": VERSION, "name": chosen.name, "sha256": chosen.seeds_hash, "seeds": chosen.seeds}
-    try:
-        atomic_write(path, json.dumps(fields) + "\n")
-    except OSError as error:
-        raise PlaymillError(f"{path}: the seed set can't be written: {error.strerror}") from error
+    atomic_write(path, json.dumps(fields) + "\n")
 
 
 def load_seeds(path: Path) -> SeedSet:

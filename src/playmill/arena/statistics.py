@@ -36,7 +36,7 @@ def estimate(trials: Array, confidence: float = CONFIDENCE) -> Estimate:
 
 
 def pair_means(games: Array) -> Array:
-    """One number a pair out of one a game: games 2i and 2i + 1 share their dice, so only the pair is a trial."""
+    """One number a pair out of one a game: games 2i and 2i + 1 may share their dice, so only the pair is a trial."""
     return games.reshape(-1, 2).mean(axis=1)  # type: ignore[no-any-return]
 
 

@@ -88,10 +88,7 @@ def _tell(line: str | None) -> None:
 def _write(path: Path, lines: list[dict[str, Any]]) -> None:
     from playmill.core.files import atomic_write
 
-    try:
-        atomic_write(path, "".join(json.dumps(line, allow_nan=False) + "\n" for line in lines))
-    except OSError as error:
-        raise PlaymillError(f"{path}: the results can't be written: {error.strerror}") from error
+    atomic_write(path, "".join(json.dumps(line, allow_nan=False) + "\n" for line in lines))
 
 
 # ------------------------------------------------------------------ the comparison

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from playmill.cli import arena, bench, explore, games, nets, oracle, report, run, selfplay, simulate, train, verify
+from playmill.core.disk import is_from_writing, refusal_line
 from playmill.core.errors import PlaymillError
 
 app = typer.Typer(
@@ -62,11 +63,20 @@ def _run() -> int:
     except PlaymillError as error:
         return _fail(str(error), error.exit_code)
     except BrokenPipeError:
-        # The reader went away (`| head`); Python would complain once more while it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # the reader went away (`| head`)
         return 1
+    except OSError as error:
+        if not is_from_writing(error):
+            raise
+        _forget_output()  # it may be standard output itself that stands on a full disk
+        return _fail(refusal_line(error), 1)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", INTERRUPTED)
+
+
+def _forget_output() -> None:
+    """Drop what standard output still holds: Python would complain once more while it flushes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _one_line(error: Exception) -> str:

@@ -65,45 +65,26 @@ def _find_iteration(folder: RunFolder, settings: RunSettings, network: Checkpoin
 
 def _find_model(folder: RunFolder, game: Game, settings: RunSettings, model: Path | None) -> Checkpoint:
     """The network to play with; a new one is the one that a run with these settings begins with."""
-    from playmill.core.seeds import mix
-    from playmill.nets.checkpoint import load_checkpoint, make_checkpoint
-    from playmill.nets.model import build_net
-    from playmill.pipeline.controller import WEIGHTS
+    from playmill.nets.checkpoint import load_checkpoint
+    from playmill.pipeline.playing import first_network
 
     if model is not None or folder.best.exists():
         return load_checkpoint(model or folder.best, game)
-    net = build_net(game, settings.net, mix(settings.seed, WEIGHTS) >> 1)
-    return make_checkpoint(game, settings.net, net, config_hash=settings.digest())
+    return first_network(game, settings, settings.digest())
 
 
 def _play(folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int) -> str:
     """Play what is missing; return what came of it."""
     import os
-    import time
 
     from playmill.cli.progress import progress_bar
-    from playmill.core.events import EventLog
-    from playmill.core.seeds import mix
-    from playmill.nets.evaluators import open_evaluator
-    from playmill.pipeline.controller import GAMES, Interrupted
-    from playmill.replay import prepare_folder
-    from playmill.replay.meta import ShardOrigin
-    from playmill.selfplay.generate import SelfPlay, plan_iteration
+    from playmill.pipeline.playing import play_iteration
 
-    prepare_folder(folder.replay)
-    plan = plan_iteration(settings.selfplay, iteration)
-    evaluator = open_evaluator(best, settings.backend, settings.device, game=game)
-    search = {**settings.search.model_dump(mode="json"), "backend": evaluator.backend}
-    weights, seed = best.meta.weights_sha256, mix(settings.seed, GAMES)
-    origin = ShardOrigin.of(game, iteration=iteration, seed=seed, model=weights, search=search)
-    began = time.perf_counter()
-    with EventLog(folder.roots) as roots, progress_bar(f"{game.name} self-play", plan.games) as progress:
-        player = SelfPlay(game, settings.selfplay, settings.search, evaluator.clone, folder.replay, seed, origin, roots)
-        report = player.run(plan, settings.workers or os.cpu_count() or 1, progress)
-    if not report.is_whole:
-        raise Interrupted("interrupted; start the same command again to go on")
-    if report.games == 0:
-        return f"{folder.replay}: all {plan.games} games had been played before"
-    rate = report.games / (time.perf_counter() - began)
-    who = f"{weights[:HASH_DIGITS]} ({evaluator.backend})"
-    return f"{folder.replay}: {report.games} games, {report.samples:,} samples, {rate:,.1f} games/s by {who}"
+    threads = settings.workers or os.cpu_count() or 1
+    played = play_iteration(
+        folder, game, settings, best, iteration, threads, lambda total, _: progress_bar(f"{game.name} self-play", total)
+    )
+    if played.games_s is None:
+        return f"{folder.replay}: all {played.games} games had been played before"
+    who = f"{best.meta.weights_sha256[:HASH_DIGITS]} ({played.backend})"
+    return f"{folder.replay}: {played.played} games, {played.played_samples:,} samples, {played.games_s:,.1f} games/s by {who}"

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,8 +14,9 @@ import typer
 from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
+    from playmill.cli.progress import Progress
     from playmill.games.game import Game
-    from playmill.sim import Lengths, PlayoutBatch, Simulator
+    from playmill.sim import Lengths, PlayoutBatch, Simulator, TranspositionSet
 
 DEFAULT_PLAYOUTS = 10_000
 PERCENTILES = (5, 25, 50, 75, 95)
@@ -49,17 +51,18 @@ def simulate(
     from playmill.games.registry import get_game
     from playmill.sim import PlayoutOptions, Simulator, TranspositionSet, get_policy
 
-    rules = get_game(game)
-    simulator = Simulator(get_policy(policy), PlayoutOptions(max_events, time_limit, capture_trace=trace))
-    stop = _stop_rule(until_sd, until_variance, until_percentiles)
-    count = playouts if playouts is not None else 1 if trace else DEFAULT_PLAYOUTS
-    threads = workers if workers is not None else os.cpu_count() or 1
-    seen = TranspositionSet() if transpositions else None
-    _compile(simulator, rules)
-    began = time.perf_counter()
-    batch = _run(simulator, rules, count, stop, threads, wave, seed, seen)
-    seconds = time.perf_counter() - began
-    facts = describe(batch, rules, policy, seed, threads, seconds)
+    job = Job(
+        Simulator(get_policy(policy), PlayoutOptions(max_events, time_limit, capture_trace=trace)),
+        get_game(game),
+        playouts if playouts is not None else 1 if trace else DEFAULT_PLAYOUTS,
+        workers if workers is not None else os.cpu_count() or 1,
+        seed,
+        _stop_rule(until_sd, until_variance, until_percentiles),
+        wave,
+        TranspositionSet() if transpositions else None,
+    )
+    batch, seconds = job.run()
+    facts = describe(batch, job.rules, policy, seed, job.threads, seconds)
     if trace:
         facts["traces"] = [_trace(result) for result in batch]
     _show_json(facts) if as_json else _show_text(facts)
@@ -67,28 +70,41 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _compile(simulator: Simulator, rules: Game) -> None:
-    """Load or compile the kernels before the clock starts; the playout itself leaves no trace."""
-    if simulator.runs_compiled and simulator.playout_many(rules, 1).partial:
-        raise KeyboardInterrupt
+@dataclass(frozen=True)
+class Job:
+    """Playouts that somebody asked for."""
 
+    simulator: Simulator
+    rules: Game
+    count: int  # at most
+    threads: int
+    seed: int
+    stop: Callable[[Lengths], bool] | None
+    wave: int  # playouts between two looks at `stop`
+    seen: TranspositionSet | None
 
-def _run(
-    simulator: Simulator,
-    rules: Game,
-    count: int,
-    stop: Callable[[Lengths], bool] | None,
-    threads: int,
-    wave: int,
-    seed: int,
-    seen: Any,
-) -> PlayoutBatch:
-    from playmill.cli.progress import progress_bar
+    def run(self) -> tuple[PlayoutBatch, float]:
+        """The playouts, and the seconds that they took."""
+        from playmill.cli.progress import progress_bar
 
-    with progress_bar(f"{rules.name} playouts", count) as progress:
-        if stop is None:
-            return simulator.playout_many(rules, count, threads, seed, progress=progress, seen=seen)
-        return simulator.playout_many_until(rules, count, stop, threads, wave, seed, progress=progress, seen=seen)
+        self._compile()
+        began = time.perf_counter()
+        with progress_bar(f"{self.rules.name} playouts", self.count) as progress:
+            batch = self._play(progress)
+        return batch, time.perf_counter() - began
+
+    def _compile(self) -> None:
+        """Load or compile the kernels before the clock starts; the playout itself leaves no trace."""
+        if self.simulator.runs_compiled and self.simulator.playout_many(self.rules, 1).partial:
+            raise KeyboardInterrupt
+
+    def _play(self, progress: Progress | None) -> PlayoutBatch:
+        rules, count, threads, seed = self.rules, self.count, self.threads, self.seed
+        if self.stop is None:
+            return self.simulator.playout_many(rules, count, threads, seed, progress=progress, seen=self.seen)
+        return self.simulator.playout_many_until(
+            rules, count, self.stop, threads, self.wave, seed, progress=progress, seen=self.seen
+        )
 
 
 def _stop_rule(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from playmill.core.disk import writing
 
 
 class EventLog:
@@ -14,14 +17,31 @@ class EventLog:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _drop_torn_line(path)
-        self._file = path.open("ab", buffering=0)
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _drop_torn_line(path)
+            self._file = path.open("ab", buffering=0)
 
     def write(self, event: str, **fields: Any) -> None:
         """Append `{"event": event, "ts_ms": now, **fields}`; a value JSON can't hold (NaN too) is an error."""
         line = {"event": event, "ts_ms": time.time_ns() // 1_000_000, **fields}
-        self._file.write((json.dumps(line, allow_nan=False) + "\n").encode())
+        with writing(self.path):
+            self._append((json.dumps(line, allow_nan=False) + "\n").encode())
+
+    def _append(self, line: bytes) -> None:
+        """Write all of the line or nothing: a disk that becomes full takes the beginning of it without a word."""
+        size = os.fstat(self._file.fileno()).st_size
+        written = 0
+        try:
+            while written < len(line):
+                written += self._file.write(line[written:])
+        except OSError:
+            self._file.truncate(size)
+            raise
+
+    def read(self) -> Iterator[dict[str, Any]]:
+        """The events so far, those of earlier processes with them."""
+        return read_events(self.path)
 
     def close(self) -> None:
         self._file.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,13 +12,26 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from playmill.core.disk import writing
+
 CACHE_VARIABLE = "PLAYMILL_CACHE_DIR"
 
 
 @contextmanager
 def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
-    """A binary file that appears under `path` only when the block ends well; a reader sees the old file or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """A binary file that appears under `path` only when the block ends well; a reader sees the old file or the new one.
+
+    A disk that refuses, be it in the block, leaves the old file, no temporary one, and a DiskError.
+    """
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _whole_or_nothing(path) as file:
+            yield file
+        _sync_folder(path.parent)
+
+
+@contextmanager
+def _whole_or_nothing(path: Path) -> Iterator[IO[bytes]]:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -29,13 +43,18 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
 
 
 def atomic_write(path: Path, data: bytes | str) -> None:
     """Replace the file at `path` by `data`, all of it or nothing."""
     with atomic_writer(path) as file:
         file.write(data.encode() if isinstance(data, str) else data)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Replace `target` by what `source` holds, all of it or nothing."""
+    with source.open("rb") as data, atomic_writer(target) as file:
+        shutil.copyfileobj(data, file)
 
 
 @functools.cache

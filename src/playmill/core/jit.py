@@ -45,9 +45,29 @@ def kernel(function: F) -> F:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_kernel_folder(function.__module__.partition(".")[0], digest))
     try:
-        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+        compiled = numba.njit(cache=True, **options)(function)
     finally:
         config.CACHE_DIR = before
+    _save_or_warn(compiled._cache)
+    return compiled  # type: ignore[no-any-return]
+
+
+def _save_or_warn(cache: Any) -> None:
+    """Let work go on where compiled code can't be kept, say on a full disk: it is compiled again next time."""
+    save = cache.save_overload
+
+    def save_overload(*args: Any) -> None:
+        try:
+            save(*args)
+        except OSError as error:
+            _warn_once(f"{error.strerror} in {cache.cache_path}")
+
+    cache.save_overload = save_overload
+
+
+@functools.cache
+def _warn_once(reason: str) -> None:
+    print(f"playmill: warning: compiled code can't be kept ({reason}); it is compiled again next time", file=sys.stderr)
 
 
 @functools.cache

@@ -27,11 +27,7 @@ MAX_PLIES = 10_000
 def write_golden(game: Game, seed: int = 0) -> Path:
     """Play a random game and store it; return where."""
     path = game.golden_path
-    text = _to_text(_playthrough(game, seed))
-    try:
-        atomic_write(path, text)
-    except OSError as error:
-        raise UsageError(f"{game.name}: can't write the golden playthrough {path}: {error.strerror}") from error
+    atomic_write(path, _to_text(_playthrough(game, seed)))
     return path
 
 

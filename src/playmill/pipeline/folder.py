@@ -15,10 +15,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from playmill import __version__
+from playmill.core.disk import writing
 from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 
 RUN_VERSION = 1
+PHASES = {"selfplay": "self-play", "train": "training", "gate": "gate", "oracle": "oracle"}  # in order, as people say them
 
 
 class RunFolder:
@@ -47,21 +49,26 @@ class RunFolder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other controllers out; the lock goes with the process, however it ends."""
-        self.root.mkdir(parents=True, exist_ok=True)
         path = self.root / "controller.lock"
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        with writing(path):
+            self.root.mkdir(parents=True, exist_ok=True)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                holder = os.pread(handle, 200, 0).decode(errors="replace").strip() or "another process"
-                raise PlaymillError(f"{self.root}: {holder} is already working on this run; wait for it or stop it") from None
-            os.ftruncate(handle, 0)
-            os.pwrite(handle, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
+            self._take(handle)
             self._sweep()
+            with writing(path):
+                os.ftruncate(handle, 0)
+                os.pwrite(handle, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
             yield
         finally:
             os.close(handle)
+
+    def _take(self, handle: int) -> None:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(handle, 200, 0).decode(errors="replace").strip() or "another process"
+            raise PlaymillError(f"{self.root}: {holder} is already working on this run; wait for it or stop it") from None
 
     def _sweep(self) -> None:
         """Remove the temp files of writers that were killed; with the lock held nobody is writing."""

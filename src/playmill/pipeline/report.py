@@ -10,11 +10,10 @@ from typing import Any
 
 from playmill.core.errors import PlaymillError
 from playmill.pipeline import report_page as html
-from playmill.pipeline.folder import Iteration, Manifest, RunFolder, read_manifest
+from playmill.pipeline.folder import PHASES, Iteration, Manifest, RunFolder, read_manifest
 from playmill.pipeline.report_chart import Point, Sheet, gate_chart, line_chart, share_bar
 from playmill.pipeline.settings import RunSettings, load_settings
 
-PHASES = {"selfplay": "self-play", "train": "training", "gate": "gate", "oracle": "measuring"}
 ITERATIONS = "iteration"
 MINUTE_S = 60.0
 SMALL = (320, 180)
@@ -191,7 +190,7 @@ def _points(steps: list[Step], value: Callable[[Iteration], float | None]) -> li
 def _rates(steps: list[Step]) -> str:
     """How fast, and where the time went."""
     rates: dict[str, Callable[[Iteration], float | None]] = {
-        "self-play games a second": lambda entry: _rate(entry.selfplay, "games"),
+        "self-play games a second": lambda entry: _games_s(entry.selfplay),
         "evaluations a second": lambda entry: _rate(entry.selfplay, "evaluations"),
         "training samples a second": lambda entry: (entry.train or {}).get("samples_s") or None,
     }
@@ -213,6 +212,13 @@ def _shares(steps: list[Step]) -> list[tuple[str, float, str]]:
         for name, amount in amounts.items()
         if amount
     ]
+
+
+def _games_s(entry: dict[str, Any] | None) -> float | None:
+    """Games a second of what was played in one go: after a resume the earlier games took this process no time."""
+    if entry and "games_s" in entry:
+        return entry["games_s"]  # type: ignore[no-any-return]
+    return _rate(entry, "games")
 
 
 def _rate(entry: dict[str, Any] | None, name: str) -> float | None:

@@ -19,6 +19,7 @@ from playmill.games.game import Game
 from playmill.games.registry import get_game
 from playmill.pipeline.folder import Manifest, RunFolder, read_manifest
 from playmill.pipeline.settings import RunSettings, load_settings
+from playmill.pipeline.streams import GAMES
 from playmill.replay import ShardData, ShardMeta, list_shards, read_meta, read_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_index
@@ -154,8 +155,6 @@ class _Verifier:
 
     def _wrong_origin(self, path: Path, meta: ShardMeta) -> Iterator[str]:
         """What the meta says otherwise than the run's settings do."""
-        from playmill.pipeline.controller import GAMES
-
         plan = plan_iteration(self.settings.selfplay, 0)
         iteration, number = divmod(shard_index(path), plan.shards)
         first, games = plan_iteration(self.settings.selfplay, iteration).games_of(number)
@@ -246,12 +245,15 @@ def game_columns(data: ShardData, row: int) -> Columns:
     begins, ends = samples.policy_offset[rows], samples.policy_offset[rows + 1]
     entries = np.concatenate([np.arange(a, b) for a, b in zip(begins, ends, strict=True)] or [np.empty(0, np.int64)])
     moves = slice(table.action_offset[row], table.action_offset[row + 1])
+    entries = entries.astype(np.int64)
+    slots = {} if samples.policy_slots is None else {"policy_slots": samples.policy_slots[entries]}
     return {
+        **slots,
         "ply": samples.ply[rows],
         "features": samples.features[rows],
         "policy_count": ends - begins,
-        "policy_action": samples.policy_action[entries.astype(np.int64)],
-        "policy_prob": samples.policy_prob[entries.astype(np.int64)],
+        "policy_action": samples.policy_action[entries],
+        "policy_prob": samples.policy_prob[entries],
         "targets": samples.targets[rows],
         "actions": table.actions[moves],
         "game_seed": table.game_seed[row : row + 1],

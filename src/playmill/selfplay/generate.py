@@ -80,9 +80,7 @@ class SelfPlay:
 
     def run(self, plan: Plan, workers: int, progress: Callable[[int], None] | None = None) -> SelfPlayReport:
         """Play the shards of the plan that are not there yet; `progress` hears how many games have ended."""
-        there = {shard_index(path) for path in list_shards(self.folder)}
-        missing = [n for n in range(plan.shards) if plan.first_shard + n not in there]
-        before = plan.games - sum(plan.games_of(n)[1] for n in missing)
+        missing, before = self._missing(plan), self.games_there(plan)
         if not missing:
             return self.report
 
@@ -95,6 +93,14 @@ class SelfPlay:
 
         self.report.is_whole = Crew(0, len(missing), work, self._stopped.set).run(workers, progress=tell)
         return self.report
+
+    def games_there(self, plan: Plan) -> int:
+        """How many games of the plan had been played before."""
+        return plan.games - sum(plan.games_of(n)[1] for n in self._missing(plan))
+
+    def _missing(self, plan: Plan) -> list[int]:
+        there = {shard_index(path) for path in list_shards(self.folder)}
+        return [n for n in range(plan.shards) if plan.first_shard + n not in there]
 
     def _searcher(self) -> Searcher:
         """This thread's own searcher, made on first use: its trees and buffers serve all its shards."""

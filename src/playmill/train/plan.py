@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,17 @@ def make_plan(job: TrainJob, best: Checkpoint) -> TrainPlan:
         steps_from=decided_by,
         settings=job.settings.model_dump(exclude={"autosave_steps", "log_steps"}),
     )
+
+
+def last_told(events: Iterable[dict[str, Any]], plan: TrainPlan) -> int:
+    """The last step that a `train_step` event of this very plan tells of, 0 if none does."""
+    record, is_ours, last = plan.record(), False, 0
+    for event in events:
+        if event["event"] == "train_plan":
+            is_ours = all(event.get(name) == value for name, value in record.items())
+        elif event["event"] == "train_step" and is_ours:
+            last = max(last, event["step"])
+    return last
 
 
 def take_snapshot(folder: Path, settings: TrainSettings, candidate: Path, iteration: int) -> list[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,21 +13,31 @@ from torch import Tensor
 from torch.optim import AdamW
 
 from playmill.core.errors import UsageError
-from playmill.nets.checkpoint import Checkpoint, load_checkpoint, make_checkpoint, save_checkpoint
+from playmill.core.files import atomic_write
+from playmill.nets.checkpoint import Checkpoint, load_checkpoint, make_checkpoint, save_checkpoint, sidecar_path
 from playmill.replay import ReplayReader, SampleOrder
 from playmill.train.device import pick_device, steady
 from playmill.train.feed import TensorBatch, feed
 from playmill.train.losses import loss_names, policy_entropy
 from playmill.train.meter import Meter
-from playmill.train.plan import TrainJob, TrainPlan, make_plan
+from playmill.train.plan import TrainJob, TrainPlan, last_told, make_plan
 from playmill.train.step import Stepper
 from playmill.train.targets import HeadTargets
 
 
 class Events(Protocol):
-    """Where events go: an `EventLog`, or something that adds fields of its own."""
+    """Where events go: an `EventLog`."""
 
     def write(self, event: str, **fields: Any) -> None: ...
+
+    def read(self) -> Iterator[dict[str, Any]]:
+        """The events so far."""
+
+
+class Progress(Protocol):
+    """Hears the number of steps done; now and then with the mean losses as `loss_NAME`, and `samples_s`."""
+
+    def __call__(self, done: int, **facts: float) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -40,12 +50,12 @@ class TrainReport:
     resumed_at: int  # the step at which it began, 0 for a new candidate
     steps_target: int
     samples: int  # in the snapshot
-    losses: dict[str, float]  # means of the last steps, by `loss_NAME`; empty if nothing was left to do
-    samples_s: float
+    losses: dict[str, float]  # means of the last steps, by `loss_NAME`
+    samples_s: float  # of this call; 0 if nothing was left to do
 
 
-def train(job: TrainJob, events: Events | None = None, progress: Callable[[int], None] | None = None) -> TrainReport:
-    """Train the job's candidate to the end of its plan and save it; `progress` hears the number of steps done.
+def train(job: TrainJob, events: Events | None = None, progress: Progress | None = None) -> TrainReport:
+    """Train the job's candidate to the end of its plan and save it.
 
     A candidate that an earlier call left unfinished goes on where it was last saved, if its plan is the same, and ends with
     the same bits as if nothing had happened. Any other one is replaced: the new candidate has the best network's weights and
@@ -68,6 +78,11 @@ class Training:
         self.step = self.resumed_at = self.saved.extras["step"] if self.saved else 0
         self.net = (self.saved or self.best).net().train().to(self.device)
         self.optimizer = self._make_optimizer()
+        extras = self.saved.extras if self.saved else {}
+        self.losses: dict[str, float] = extras.get("losses", {})
+        self.meter = Meter(loss_names(self.best.meta.heads), extras.get("meter"), self.device)
+        # A killed training was ahead of its last save: what it told then is not told again.
+        self._told = last_told(events.read(), self.plan) if events else 0
 
     def _make_optimizer(self) -> AdamW:
         """AdamW; its moments are new unless this very training was interrupted. The best network's are never used."""
@@ -77,24 +92,26 @@ class Training:
             optimizer.load_state_dict(self.saved.optimizer)
         return optimizer
 
-    def run(self, progress: Callable[[int], None] | None = None) -> TrainReport:
+    def run(self, progress: Progress | None = None) -> TrainReport:
         """Make the steps that are left."""
+        tell: Progress = progress or _ignore
         self._tell("train_plan", **self.plan.record(), resumed_at=self.resumed_at, device=self.device.type)
-        batches, heads = self._batches(), self.best.meta.heads
-        began, meter, losses = time.perf_counter(), Meter(loss_names(heads)), {}
-        with steady(self.device), closing(Stepper(self.net, self.optimizer, heads, self.settings)) as stepper:
+        batches, began = self._batches(), time.perf_counter()
+        with steady(self.device), closing(self._stepper()) as stepper:
             for batch in batches:
                 found, logits = stepper.step(batch, self.settings.lr_at(self.step, self.plan.steps_target))
-                meter.add(found)
+                self.meter.add(found)
                 self.step += 1
                 if self._is_due(self.settings.log_steps):
-                    losses = self._log(meter, logits)
+                    tell(self.step, **self._log(logits))
                 if self._is_due(self.settings.autosave_steps):
-                    meter.check(self.step)
+                    self.meter.check(self.step)
                     self.save()
-                if progress is not None:
-                    progress(self.step)
-        return self._report(losses, time.perf_counter() - began)
+                tell(self.step)
+        return self._report(time.perf_counter() - began)
+
+    def _stepper(self) -> Stepper:
+        return Stepper(self.net, self.optimizer, self.best.meta.heads, self.settings)
 
     def save(self) -> None:
         """Replace the candidate's file by where the training stands now."""
@@ -109,7 +126,12 @@ class Training:
             train_step=best.meta.train_step + self.step,
             iteration=job.iteration,
             optimizer=self.optimizer.state_dict(),
-            extras={"plan": self.plan.record(), "step": self.step},
+            extras={
+                "plan": self.plan.record(),
+                "step": self.step,
+                "losses": self.losses,
+                "meter": self.meter.state(),
+            },
         )
         save_checkpoint(job.candidate, self.saved)
 
@@ -126,29 +148,32 @@ class Training:
     def _is_due(self, every: int) -> bool:
         return self.step % every == 0 or self.step == self.plan.steps_target
 
-    def _log(self, meter: Meter, logits: Tensor) -> dict[str, float]:
-        """Write a `train_step` event and return its losses."""
-        meter.check(self.step)
-        losses, steps_s = meter.read()
-        self._tell(
-            "train_step",
-            iteration=self.plan.iteration,
-            step=self.step,
-            steps_target=self.plan.steps_target,
-            **losses,
-            entropy=policy_entropy(logits).item(),
-            lr=self.settings.lr_at(self.step - 1, self.plan.steps_target),
-            steps_s=steps_s,
-            samples_s=steps_s * self.settings.batch_size,
-        )
-        return losses
+    def _log(self, logits: Tensor) -> dict[str, float]:
+        """Read the meter, write a `train_step` event, and return what a display wants of it."""
+        self.meter.check(self.step)
+        self.losses, steps_s = self.meter.read()
+        facts = {**self.losses, "samples_s": steps_s * self.settings.batch_size}
+        if self.step > self._told:
+            self._tell(
+                "train_step",
+                iteration=self.plan.iteration,
+                step=self.step,
+                steps_target=self.plan.steps_target,
+                entropy=policy_entropy(logits).item(),
+                lr=self.settings.lr_at(self.step - 1, self.plan.steps_target),
+                steps_s=steps_s,
+                **facts,
+            )
+        return facts
 
     def _tell(self, event: str, **fields: Any) -> None:
         if self.events is not None:
             self.events.write(event, **fields)
 
-    def _report(self, losses: dict[str, float], seconds: float) -> TrainReport:
+    def _report(self, seconds: float) -> TrainReport:
         assert self.saved is not None
+        if not sidecar_path(self.job.candidate).exists():  # a kill came between the last save and it
+            write_sidecar(self.job.candidate, self.saved)
         steps = self.step - self.resumed_at
         return TrainReport(
             candidate=self.job.candidate,
@@ -157,9 +182,18 @@ class Training:
             resumed_at=self.resumed_at,
             steps_target=self.plan.steps_target,
             samples=self.plan.samples,
-            losses=losses,
+            losses=self.losses,
             samples_s=steps * self.settings.batch_size / seconds,
         )
+
+
+def write_sidecar(path: Path, checkpoint: Checkpoint) -> None:
+    """Write what a checkpoint is beside it, as `save_checkpoint` does."""
+    atomic_write(sidecar_path(path), checkpoint.meta.model_dump_json(indent=2) + "\n")
+
+
+def _ignore(done: int, **facts: float) -> None:
+    pass
 
 
 def _candidate_of(job: TrainJob, plan: TrainPlan) -> Checkpoint | None:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from playmill.core.disk import DiskError
 from playmill.core.errors import UsageError, require_positive, require_seed
 from playmill.core.files import atomic_writer, cache_folder
 from playmill.games.yatzy import turn
@@ -261,7 +262,7 @@ def _write_or_warn(path: Path, table: Table) -> None:
         with atomic_writer(path) as file:
             file.write(_header_line(values))
             file.write(values.data)
-    except OSError as problem:
+    except (OSError, DiskError) as problem:
         _warn(f"the solved table can't be kept in {path} ({problem}); it will be solved again next time")
 
 

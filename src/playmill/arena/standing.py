@@ -1,0 +1,67 @@
+"""How a match under way stands, for whoever looks on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from playmill.search.decisions import Array
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What bot 0 has made of the games that have ended so far."""
+
+    games: int = 0
+    score: float = 0.0  # wins, a draw half
+    points: float = 0.0  # its own, all games together; 0 where a game has none
+    ratio: float | None = None  # what a sequential test said at its last look
+    before: int = 0  # games of other matches that were played before this one
+
+    @property
+    def done(self) -> int:
+        """Games ended, those of other matches with them."""
+        return self.before + self.games
+
+    @property
+    def win_rate(self) -> float:
+        return self.score / max(self.games, 1)
+
+    @property
+    def mean_points(self) -> float:
+        return self.points / max(self.games, 1)
+
+    def plus(self, more: Standing) -> Standing:
+        """The same after more games of the same match."""
+        return replace(self, games=self.games + more.games, score=self.score + more.score, points=self.points + more.points)
+
+
+Progress = Callable[[Standing], None]
+
+
+def count_games(progress: Callable[[int], None] | None) -> Progress | None:
+    """For one who only counts games."""
+    return None if progress is None else lambda standing: progress(standing.done)
+
+
+def scores_of(returns: Array, seats: Array) -> Array:
+    """1 for each game that the player in `seats` won, 0.5 for a draw, 0 for a loss; `returns` is [n, players]."""
+    own = returns[np.arange(len(returns)), seats]
+    scores: Array = 0.5 + 0.5 * np.sign(own - returns.mean(axis=1))
+    return scores
+
+
+class Tally:
+    """Adds up what threads report, and passes the sum on."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress, self._sum, self._lock = progress, Standing(), threading.Lock()
+
+    def add(self, more: Standing) -> None:
+        if more.games and self._progress is not None:
+            with self._lock:
+                self._sum = self._sum.plus(more)
+                self._progress(self._sum)

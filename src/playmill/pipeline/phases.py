@@ -1,0 +1,147 @@
+"""What each phase of an iteration does: it leaves its result on disk and returns its entry in the manifest.
+
+All may be done again after a kill: they go on from the shards or the checkpoint that are there, or repeat the same games.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from playmill.arena.bots import MakeBot
+from playmill.arena.entrants import checkpoint_maker
+from playmill.arena.gate import gate_seeds, run_gate
+from playmill.arena.gate_report import write_report
+from playmill.arena.oracle_suite import oracle_suite
+from playmill.arena.standing import Standing
+from playmill.core.disk import writing
+from playmill.core.events import EventLog
+from playmill.core.files import copy_file
+from playmill.core.seeds import mix
+from playmill.games.game import Game
+from playmill.games.registry import get_game
+from playmill.games.yatzy.oracle import Oracle
+from playmill.nets.checkpoint import load_checkpoint
+from playmill.nets.int8 import MIN_POSITIONS, export_int8, int8_path
+from playmill.pipeline.folder import Manifest, RunFolder
+from playmill.pipeline.playing import play_iteration
+from playmill.pipeline.settings import RunSettings
+from playmill.pipeline.streams import GATES, MEASURES, TRAINING
+from playmill.pipeline.watcher import Tell, Watcher
+from playmill.replay import read_shard
+from playmill.train.plan import TrainJob, take_snapshot
+from playmill.train.trainer import Training
+
+CALIBRATION_POSITIONS = 4096
+
+
+class Phases:
+    """The work of the iteration that the manifest is in."""
+
+    def __init__(
+        self, folder: RunFolder, settings: RunSettings, manifest: Manifest, metrics: EventLog, watcher: Watcher
+    ) -> None:
+        self.folder, self.settings, self.manifest, self.metrics, self.watcher = folder, settings, manifest, metrics, watcher
+        self.game: Game = get_game(settings.game)
+        self.workers = settings.workers or os.cpu_count() or 1
+        self.oracle = Oracle.load(self.workers) if self.game.name == "yatzy" else None
+
+    def selfplay(self) -> dict[str, Any]:
+        """Play the games of the iteration with the best network."""
+        best = load_checkpoint(self.folder.best, self.game)
+        self._keep_history(best.meta.weights_sha256)
+        played = play_iteration(
+            self.folder, self.game, self.settings, best, self.manifest.iterations_done, self.workers,
+            lambda total, done: self.watcher.phase("selfplay", total, done),
+        )  # fmt: skip
+        return {
+            "games": played.games,
+            "samples": played.samples,
+            "backend": played.backend,
+            "played": played.played,
+            "games_s": played.games_s,
+            "stats": played.stats,
+        }
+
+    def _keep_history(self, weights: str) -> None:
+        """Keep every network that played, so that its games can be played again and compared."""
+        for source, name in ((self.folder.best, f"{weights}.pt"), (int8_path(self.folder.best), f"{weights}.int8.onnx")):
+            if source.exists() and not (self.folder.history / name).exists():
+                copy_file(source, self.folder.history / name)
+
+    def train(self) -> dict[str, Any]:
+        """Train a candidate and export its int8 model."""
+        iteration = self.manifest.iterations_done
+        shards = take_snapshot(self.folder.replay, self.settings.train, self.folder.candidate, iteration)
+        job = TrainJob(
+            self.game, self.settings.train, self.folder.best, self.folder.candidate, shards, self._seed(TRAINING), iteration,
+            device=self.settings.device, config_hash=self.manifest.settings_hash, commit=self.manifest.commit,
+        )  # fmt: skip
+        training = Training(job, self.metrics)
+        with self.watcher.phase("train", training.plan.steps_target, training.resumed_at) as tell:
+            report = training.run(tell)
+        self._export(shards)
+        return {
+            "steps": report.steps_target,
+            "samples": report.samples,
+            "weights_sha256": report.weights_sha256,
+            "samples_s": report.samples_s,
+            **report.losses,
+        }
+
+    def _export(self, shards: list[Path]) -> None:
+        """Write the candidate's int8 model, calibrated on the newest positions; the CPU's fastest backing uses it."""
+        wants_int8 = self.settings.device == "cpu" and self.settings.backend in ("auto", "ort_int8")
+        features = read_shard(shards[-1], self.game)[0].samples.features
+        if wants_int8 and len(features) >= MIN_POSITIONS:
+            stride = max(1, len(features) // CALIBRATION_POSITIONS)
+            with writing(Path(tempfile.gettempdir())):  # the quantiser has a folder there
+                export_int8(self.folder.candidate, features[::stride][:CALIBRATION_POSITIONS].copy())
+
+    def gate(self) -> dict[str, Any]:
+        """Let the candidate play the best."""
+        settings = self.settings.gate
+        seeds = gate_seeds(settings, self._seed(GATES))
+        candidate, best = self._bot(self.folder.candidate), self._bot(self.folder.best)
+        with self.watcher.phase("gate", settings.games) as tell:
+            report = run_gate(
+                self.game, candidate, best, settings, seeds, self.workers, self.oracle, lambda now: _tell_gate(tell, now)
+            )
+        write_report(self.folder.gate_of(self.manifest.iterations_done), report)
+        write_report(self.folder.gate_report, report)
+        return {
+            "games": report.games,
+            "win_rate": report.win_rate,
+            "wilson": list(report.wilson),
+            "points": asdict(report.points) if report.points else None,
+            "promote": report.promote,
+            "reason": report.reason,
+            "seeds_hash": report.seeds_hash,
+        }
+
+    def measure(self) -> dict[str, Any]:
+        """Let the best play the solved game; always on the same seeds, so that iterations can be compared."""
+        games, seed = self.settings.oracle.games, mix(self.settings.seed, MEASURES)
+        best = self._bot(self.folder.best)
+        with self.watcher.phase("oracle", games) as tell:
+            reports = oracle_suite([best], games, seed, self.workers, self.oracle, lambda now: _tell_measure(tell, now))
+        return reports[0].fields()
+
+    def _bot(self, path: Path) -> MakeBot:
+        checkpoint = load_checkpoint(path, self.game)
+        return checkpoint_maker(checkpoint, self.game, self.settings.search, self.settings.backend)
+
+    def _seed(self, stream: int) -> int:
+        return mix(mix(self.settings.seed, stream), self.manifest.iterations_done)
+
+
+def _tell_gate(tell: Tell, now: Standing) -> None:
+    test = {} if now.ratio is None else {"ratio": now.ratio}
+    tell(now.games, win_rate=now.win_rate, **test)
+
+
+def _tell_measure(tell: Tell, now: Standing) -> None:
+    tell(now.games, win_rate=now.win_rate, mean_score=now.mean_points)

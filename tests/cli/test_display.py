@@ -1,0 +1,158 @@
+"""What `playmill run` shows: on a terminal where the run is, elsewhere a line for each phase."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from playmill.cli.display import Live, Plain, Work, closing_line
+from playmill.pipeline.folder import Iteration, Manifest
+from playmill.pipeline.settings import RunSettings
+
+CHAOS = Path(__file__).parents[1] / "pipeline" / "chaos.yaml"
+
+SELFPLAY = {"games": 1000, "samples": 74_000, "games_s": 227.31}
+TRAIN = {"steps": 500, "samples_s": 31_240.4, "loss_total": 0.8123, "loss_policy": 0.6}
+GATE = {"games": 400, "win_rate": 0.5625, "wilson": [0.51, 0.61], "promote": True, "reason": "it is better"}
+
+
+def measured(mean):
+    choices = {"all": {"mean_regret": 0.212}}
+    return {"expected_score": 248.44, "boards": {"fair": {"mean": mean, "high": mean + 1.9}}, "choices": choices}
+
+
+def make_manifest(**fields):
+    done = [
+        Iteration(number=0, selfplay=SELFPLAY, train=TRAIN, gate=GATE, oracle=measured(191.5)),
+        Iteration(number=1, selfplay=SELFPLAY, train=TRAIN, gate={**GATE, "promote": False}, oracle=measured(229.2)),
+    ]
+    known = {"run_id": "r", "ruleset": "r", "action_space": "a", "feature_schema": 1, "seed": 0, "settings_hash": "h"}
+    now = {
+        "game": "yatzy",
+        "phase": "train",
+        "iterations_done": 2,
+        "iterations": [*done, Iteration(number=2, selfplay=SELFPLAY)],
+    }
+    return Manifest(**{**known, **now, **fields})
+
+
+@pytest.fixture
+def screen():
+    display = Live(Path("runs/x"), Console(width=110, force_terminal=False, color_system=None))
+
+    def draw():
+        with display.console.capture() as capture:
+            display.console.print(display.render())
+        return capture.get()
+
+    display.draw = draw
+    display.begin(make_manifest(), RunSettings(game="yatzy", iterations=9, gate={"sequential": True}))
+    return display
+
+
+def test_the_screen_says_where_the_run_is_and_what_came_before(screen):
+    shown = screen.draw()
+    for words in ("yatzy · runs/x", "iteration 3 of 9", "✓ self-play", "● training", "○ gate", "○ oracle"):
+        assert words in shown
+    for words in ("227.3", "0.8123", "56.2%", "51% to 61%", "229.20 ± 1.90", "0.212", "✓", "–"):
+        assert words in shown
+    assert "191.5 to 229.2 points; best play 248.44" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "words"),
+    [
+        ("selfplay", {}, ["300 of 400 games", "games/s 50.0", "0:02 left"]),
+        (
+            "train",
+            {"loss_total": 0.25, "loss_value": 0.1, "samples_s": 31240.0},
+            ["samples/s 31,240", "loss 0.2500", "value 0.1"],
+        ),
+        (
+            "gate",
+            {"win_rate": 0.5625, "ratio": 1.72},
+            ["pairs 150", "win rate 56.2%", "sequential test +1.72 in -2.94 to 2.94"],
+        ),
+        ("oracle", {"win_rate": 0.4, "mean_score": 233.4}, ["mean score 233.4", "win rate 40.0%"]),
+    ],
+)
+def test_a_phase_under_way_shows_its_own_figures(screen, name, facts, words):
+    screen.manifest.phase = name
+    with screen.phase(name, 400, 200) as tell:
+        screen.work.began -= 2.0
+        tell(300, **facts)
+        shown = screen.draw()
+    for word in words:
+        assert word in shown
+    screen.finished(name, {})
+    assert "300 of 400" not in screen.draw()
+
+
+def test_a_resumed_phase_counts_only_what_it_did_itself():
+    work = Work("selfplay", total=1000, before=900, began=10.0, done=950)
+    assert work.rate(now=15.0) == 10.0
+    assert work.seconds_left(now=15.0) == 5.0
+    assert Work("selfplay", total=1000, before=900, began=10.0, done=900).rate(now=15.0) is None
+
+
+def test_any_moment_of_a_run_can_be_drawn(screen):
+    for manifest in (make_manifest(iterations=[], iterations_done=0, phase="new"), make_manifest(phase="done")):
+        screen.begin(manifest, screen.settings)
+        assert "runs/x" in screen.draw()
+    game = make_manifest(game="connect_four", iterations=[Iteration(number=0, selfplay=SELFPLAY)], iterations_done=0)
+    screen.begin(game, screen.settings)
+    shown = screen.draw()
+    assert "oracle" not in shown
+    assert "points" not in shown
+
+
+def test_without_a_terminal_each_phase_gives_a_line(capsys):
+    display = Plain()
+    display.begin(make_manifest(), RunSettings(game="yatzy", iterations=9))
+    for name, entry in (("selfplay", SELFPLAY), ("train", TRAIN), ("gate", GATE), ("oracle", measured(229.2))):
+        display.finished(name, entry)
+    assert capsys.readouterr().err.splitlines() == [
+        "iteration 3/9 self-play: 1,000 games, 74,000 samples, 227.3 games/s",
+        "iteration 3/9 training: 500 steps, 31,240 samples/s; losses: total 0.8123, policy 0.6000",
+        "iteration 3/9 gate: 56.2% of 400 games, promoted: it is better",
+        "iteration 3/9 oracle: 229.20 ± 1.90 points a game without luck, 0.2120 given away a decision",
+    ]
+
+
+def test_games_played_before_have_no_rate():
+    assert closing_line("selfplay", {**SELFPLAY, "games_s": None}).endswith("all of them played before")
+
+
+@pytest.mark.jit
+def test_a_terminal_sees_the_run_live(tmp_path):
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "playmill.cli.main", "run", str(CHAOS), "--out", str(tmp_path / "run")]
+    variables = {**os.environ, "COLUMNS": "100", "LINES": "40", "TERM": "xterm"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=variables)
+    os.close(theirs)
+    shown = read_all(ours)
+    out, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
+    assert out.decode().endswith("3 iterations, 36 games, 18 steps\n")
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
+    for words in ("● self-play", "● training", "iteration 1 of 3", "finished"):
+        assert words in plain
+
+
+def read_all(terminal):
+    """Everything until the other side is closed."""
+    parts = []
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # how Linux says that a terminal's other side is gone
+            part = b""
+        if not part:
+            os.close(terminal)
+            return b"".join(parts).decode(errors="replace")
+        parts.append(part)

@@ -1,0 +1,77 @@
+"""What a run says of itself after a stop is true: rates, losses, events."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from playmill.core.events import read_events
+from playmill.pipeline.folder import RunFolder
+from playmill.pipeline.opening import open_run
+from playmill.pipeline.watcher import Nobody
+
+CONFIG = Path(__file__).parent / "chaos.yaml"
+
+pytestmark = pytest.mark.jit
+
+
+class Stopped(Exception):
+    pass
+
+
+class StopsAt(Nobody):
+    """Stops the run when a phase of the first iteration has done so many."""
+
+    def __init__(self, phase, done):
+        self.wanted, self.last = phase, done
+
+    def phase(self, name, total, done=0):
+        stop = self
+
+        class Phase:
+            def __enter__(self):
+                return self
+
+            def __exit__(self, *_):
+                pass
+
+            def __call__(self, done, **facts):
+                if name == stop.wanted and done >= stop.last:
+                    raise Stopped
+
+        return Phase()
+
+    def finished(self, name, entry):
+        if name == self.wanted:
+            raise Stopped
+
+
+def run(folder, watcher):
+    with folder.locked():
+        open_run(CONFIG, folder.root, watcher).run()
+
+
+def test_self_play_that_was_finished_before_the_stop_has_no_rate(tmp_path):
+    folder = RunFolder(tmp_path)
+    with pytest.raises(Stopped):
+        run(folder, StopsAt("train", 1))
+    manifest = json.loads(folder.manifest.read_text())
+    assert manifest["iterations"][0]["selfplay"]["played"] == 12
+    manifest["iterations"][0]["selfplay"] = None  # as if the kill had come before this entry
+    folder.manifest.write_text(json.dumps(manifest))
+    run(folder, Nobody())
+    first, second, _ = json.loads(folder.manifest.read_text())["iterations"]
+    assert (first["selfplay"]["games"], first["selfplay"]["played"], first["selfplay"]["games_s"]) == (12, 0, None)
+    assert second["selfplay"]["games_s"] == pytest.approx(12 / second["selfplay"]["seconds"], rel=0.9)
+
+
+@pytest.mark.parametrize("step", [1, 5, 6])
+def test_training_keeps_its_losses_and_tells_each_step_once(tmp_path, step):
+    folder = RunFolder(tmp_path)
+    with pytest.raises(Stopped):
+        run(folder, StopsAt("train", step))
+    run(folder, Nobody())
+    events = [event for event in read_events(folder.metrics) if event["event"] == "train_step" and event["iteration"] == 0]
+    assert [event["step"] for event in events] == [2, 4, 6]
+    first = json.loads(folder.manifest.read_text())["iterations"][0]
+    assert first["train"]["loss_total"] == events[-1]["loss_total"]
