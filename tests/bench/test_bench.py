@@ -21,15 +21,16 @@ from playmill.core.jit import IS_COMPILED
 SHORT = ("--seconds", "0.05")
 NAMES = [
     "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.connect_four.threads", "sim.yatzy.threads", "sim.python_face",
-    "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "search.connect_four", "search.yatzy", "search.exact_turn",
+    "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "diplomacy.adjudicate", "diplomacy.orders", "diplomacy.games",
+    "search.connect_four", "search.yatzy", "search.exact_turn",
     "nets.rates", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "start.import", "start.help", "start.simulate",
 ]  # fmt: skip
-NEEDS_KERNELS = ("sim.memory", "oracle.", "search.", "selfplay.")
+NEEDS_KERNELS = ("sim.memory", "oracle.", "diplomacy.", "search.", "selfplay.")
 NEEDS_ONNX = ("nets.", "selfplay.")
 
 FAKE_PEER = f"""#!{sys.executable}
 import json, sys
-assert sys.argv[1].endswith(("_playouts.py", "_search.py"))
+assert sys.argv[1].endswith(("_playouts.py", "_search.py", "_package.py"))
 for request in sys.stdin:
     assert request.startswith("run ") and float(request[4:]) >= 0
     print(json.dumps({{"count": 1000, "seconds": 0.5, "game": "connect_four", "version": "fake"}}), flush=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from playmill.cli import arena, bench, explore, games, nets, oracle, report, run, selfplay, simulate, train, verify
+from playmill.cli import arena, bench, diplomacy, explore, games, nets, oracle, report, run, selfplay, simulate, train, verify
 from playmill.core.disk import is_from_writing, refusal_line
 from playmill.core.errors import PlaymillError
 
@@ -23,6 +23,7 @@ app = typer.Typer(
 for room in (games, simulate, run, selfplay, train, arena, verify, report, explore, nets, bench):
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
+app.add_typer(diplomacy.app, name="diplomacy")
 
 INTERRUPTED = 130
 

@@ -90,7 +90,8 @@ def _source_files(package: str, module: str) -> list[Path]:
     if top is not None and getattr(top, "__path__", None) and top.__file__:
         folder = Path(top.__file__).parent
         unused = _FACES if package == "playmill" else set()
-        return sorted(name for name in folder.rglob("*.py") if name.relative_to(folder).parts[0] not in unused)
+        names = [name for pattern in ("*.py", "*.yaml") for name in folder.rglob(pattern)]  # a map is frozen into kernels, too
+        return sorted(name for name in names if name.relative_to(folder).parts[0] not in unused)
     file = getattr(sys.modules.get(module), "__file__", None)
     return sorted(Path(file).parent.glob("*.py")) if file else []
 

@@ -38,6 +38,9 @@ KINDS = {
     "open_spiel_mcts": Kind("pyspiel", "open_spiel_search.py"),
     "mctx": Kind("mctx", "mctx_search.py", ("connect_four", "1")),
     "mctx_all_cores": Kind("mctx", "mctx_search.py", ("connect_four", "all")),
+    "diplomacy_adjudicate": Kind("diplomacy", "diplomacy_package.py", ("adjudicate",)),
+    "diplomacy_orders": Kind("diplomacy", "diplomacy_package.py", ("orders",)),
+    "diplomacy_games": Kind("diplomacy", "diplomacy_package.py", ("games",)),
     "mctx_backgammon": Kind("mctx", "mctx_search.py", ("backgammon", "1")),
 }
 

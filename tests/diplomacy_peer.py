@@ -1,0 +1,126 @@
+"""The `diplomacy` package beside ours: the same phase through both, and what comes out differently."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from diplomacy_phases import Phase
+from playmill.games.diplomacy.adjustments import power_of_adjustment
+from playmill.games.diplomacy.board import RULES, Board
+from playmill.games.diplomacy.exchange import write_package_order, write_state
+from playmill.games.diplomacy.geography import ARMY, CAN_GO, POWERS
+from playmill.games.diplomacy.orders import CONVOY, MOVE, SUPPORT_MOVE
+from playmill.games.diplomacy.phases import advance
+from playmill.games.diplomacy.plain import PROVINCE, joined, parts
+from playmill.games.diplomacy.state import BUILDS
+from playmill.games.diplomacy.verdicts import RESULT
+from playmill.games.diplomacy.work import new_work
+
+
+def ours(phase, rules):
+    """The next position in the package's layout."""
+    states = phase.states.copy()
+    advance(states[0], phase.orders, len(phase.orders), RULES[rules], new_work()[0], np.zeros(40, RESULT))
+    return plain(write_state(Board(states, rules)))
+
+
+def theirs(game, phase, rules):
+    """The same from the package; `game` is one of its games, used again and again."""
+    board = Board(phase.states.copy(), rules)
+    game.set_state(write_state(board))
+    game.clear_orders()
+    by_power = {}
+    state = board.state
+    for order in phase.orders.tolist():
+        by_power.setdefault(owner(order, state), []).append(write_package_order(order, board))
+    for power, texts in by_power.items():
+        game.set_orders(power, texts)
+    game.process()
+    return plain(game.get_state())
+
+
+def owner(order, state):
+    """Whose order it is."""
+    if state.phase == BUILDS:
+        return POWERS[int(power_of_adjustment(state, order))].upper()
+    province = parts(order).province
+    power = state.out_power[province] if state.phase in (1, 3) else state.power[province]
+    return POWERS[int(power)].upper()
+
+
+def plain(state):
+    """What is compared: the phase's name, units, centres and the retreats that are open, in an order of their own.
+
+    A dislodged unit that can go nowhere is left out: the package drops it at once, we with the phase.
+    """
+    lost = {f"*{unit}" for units in state["retreats"].values() for unit, places in units.items() if not places}
+    return {
+        "name": state["name"],
+        "units": {power: sorted(set(units) - lost) for power, units in state["units"].items() if units},
+        "centers": {power: sorted(centres) for power, centres in state["centers"].items() if centres},
+        "retreats": {
+            power: {unit: sorted(places) for unit, places in units.items() if places}
+            for power, units in state["retreats"].items()
+            if any(units.values())
+        },
+    }
+
+
+# ------------------------------------------------------------------ differences with a name, told in docs/games/diplomacy.md
+
+
+def name_of(phase, mine, peer):
+    """Which named choice explains that the two differ by the 2.x rules; None if none does."""
+    if ours(without_coasts(phase), "2.x") == peer:
+        return "support names the other coast"
+    if sailing_attackers(phase):
+        if without_retreats(mine) == without_retreats(peer):
+            return "retreats after a convoy"
+        if helped_against_own(phase):
+            return "own help for a convoyed attack"
+    return None
+
+
+def without_coasts(phase):
+    """The phase with supports that name no coast."""
+    return Phase(phase.states, np.array([uncoasted(order) for order in phase.orders.tolist()], np.int32))
+
+
+def uncoasted(order):
+    kind, location, auxiliary, target, via = parts(order)
+    return joined(kind, location, auxiliary, PROVINCE[target], via) if kind == SUPPORT_MOVE else order
+
+
+def moves_of(phase):
+    return [parts(order) for order in phase.orders.tolist() if parts(order).kind == MOVE]
+
+
+def sailing_attackers(phase):
+    """Moves of armies that some fleet was ordered to convoy."""
+    carried = {(p.auxiliary, p.target) for p in map(parts, phase.orders.tolist()) if p.kind == CONVOY}
+    return [move for move in moves_of(phase) if (move.location, move.target) in carried]
+
+
+def helped_against_own(phase):
+    """Whether a convoyed army attacks a unit with support of that unit's own power."""
+    state = phase.states[0]
+    attacks = {(move.location, move.target) for move in sailing_attackers(phase)}
+    supports = [p for p in map(parts, phase.orders.tolist()) if p.kind == SUPPORT_MOVE]
+    return any((s.auxiliary, s.target) in attacks and state.power[s.province] == state.power[s.target] for s in supports)
+
+
+def without_retreats(state):
+    """Units on the board and centres alone."""
+    units = {power: [unit for unit in units if unit[0] != "*"] for power, units in state["units"].items()}
+    return {power: units for power, units in units.items() if units}, state["centers"]
+
+
+def name_of_rules(phase):
+    """Which named choice explains that 2.x and 3.x differ; None if none does."""
+    if phase.states[0].phase == BUILDS:
+        return "civil disorder"
+    if any(move.via or CAN_GO[ARMY, move.location, move.target] for move in sailing_attackers(phase)):
+        return "intent without a whole convoy"
+    if any(move.via for move in moves_of(phase)):
+        return "told to sail, and nobody sails"
+    return None
