@@ -71,6 +71,8 @@ def plain(state):
 
 def name_of(phase, mine, peer):
     """Which named choice explains that the two differ by the 2.x rules; None if none does."""
+    if phase.states[0].phase == BUILDS and sizes(mine) == sizes(peer):
+        return "alphabet of civil disorder"
     if ours(without_coasts(phase), "2.x") == peer:
         return "support names the other coast"
     if sailing_attackers(phase):
@@ -79,6 +81,12 @@ def name_of(phase, mine, peer):
         if helped_against_own(phase):
             return "own help for a convoyed attack"
     return None
+
+
+def sizes(state):
+    """How many units of each kind and centres each power has."""
+    units = {power: sorted(unit[0] for unit in units) for power, units in state["units"].items()}
+    return units, state["centers"]
 
 
 def without_coasts(phase):
