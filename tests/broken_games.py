@@ -281,6 +281,13 @@ def lofty_decision(state):
     return 2
 
 
+@kernel
+def staying_afterstate(state, action):
+    play(state, action, np.uint64(0))
+    state.mover = 1 - state.mover
+
+
+STAYING = make("staying", chance_key=some_chance_key, afterstate=staying_afterstate)
 HALF = make("half", outcome=half_outcome)
 HALF_POINTS = make("half_points", points=half_points)
 INFINITE = make("infinite", encode=endless_encode)

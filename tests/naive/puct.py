@@ -11,17 +11,21 @@ from playmill.games import one
 class Node:
     def __init__(self, record, key, mover, parent):
         self.record, self.key, self.mover, self.parent = record, key, mover, parent
-        self.edges, self.value, self.visits, self.status = [], 0.0, 0, "new"
+        self.edges, self.value, self.visits, self.status, self.is_afterstate = [], 0.0, 0, "new", False
 
 
 class Edge:
     def __init__(self, node, action, prior):
         self.node, self.action, self.prior = node, action, prior
-        self.visits, self.inflight, self.total, self.children = 0, 0, 0.0, []
+        self.visits, self.inflight, self.total, self.children, self.afterstate = 0, 0, 0.0, [], None
 
 
 class Search:
-    def __init__(self, game, record, stream, evaluate, budget, c_puct, inflight):
+    def __init__(
+        self, game, record, stream, evaluate, budget, c_puct, inflight,
+        afterstates=False, luck=1.0, points_scale=None, try_all=False,
+    ):  # fmt: skip
+        self.afterstates, self.luck, self.points_scale, self.try_all = afterstates, luck, points_scale, try_all
         self.game, self.stream, self.evaluate = game, stream, evaluate
         self.budget, self.c_puct, self.inflight = budget, c_puct, inflight
         self.event, self.all_nodes = 0, []
@@ -69,7 +73,12 @@ class Search:
             self.back_up(node)
             return "done"
         for other in reversed(self.all_nodes):
-            if other is not node and other.key == node.key and other.status == "expanded":
+            is_twin = other is not node and other.key == node.key and other.is_afterstate == node.is_afterstate
+            if is_twin and node.is_afterstate and other.status == "settled":
+                node.value, node.status = other.value, "settled"
+                self.back_up(node)
+                return "done"
+            if is_twin and other.status == "expanded":
                 node.edges = [Edge(node, edge.action, edge.prior) for edge in other.edges]
                 node.value, node.status = other.value, "expanded"
                 self.back_up(node)
@@ -82,7 +91,8 @@ class Search:
         best, best_score = None, -math.inf
         for edge in node.edges:
             n = edge.visits + edge.inflight
-            mean = (edge.total - edge.inflight) / n if n else node.value
+            unseen = 1000.0 if self.try_all and node is self.root else node.value
+            mean = (edge.total - edge.inflight) / n if n else unseen
             score = mean + edge.prior * self.c_puct * math.sqrt(total) / (1 + n)
             if score > best_score:
                 best, best_score = edge, score
@@ -91,6 +101,10 @@ class Search:
     def step(self, edge):
         if edge.children and "chance_key" not in self.game.kernels:
             return edge.children[0]
+        if self.afterstates and edge.afterstate is None:
+            return self.make_afterstate(edge)
+        if self.afterstates and edge.afterstate.status != "settled":
+            return edge.afterstate
         records = np.array([edge.node.record], self.game.state)
         play_with(self.game, records, edge.action, mix(self.stream, self.event))
         self.event += 1
@@ -100,16 +114,38 @@ class Search:
                 return child
         child = self.make_node(records[0], edge)
         edge.children.append(child)
-        scores = np.zeros(self.game.players)
-        if one.outcome_one(self.game, records, scores):
-            child.status, child.value = "terminal", np.float32(scores[child.mover])
+        self.look_for_end(child)
         return child
+
+    def make_afterstate(self, edge):
+        records = np.array([edge.node.record], self.game.state)
+        self.game.kernels["afterstate"](records[0], edge.action)
+        edge.afterstate = self.make_node(records[0], edge)
+        edge.afterstate.is_afterstate = True
+        self.look_for_end(edge.afterstate)
+        return edge.afterstate
+
+    def look_for_end(self, node):
+        scores, records = np.zeros(self.game.players), np.array([node.record], self.game.state)
+        if one.outcome_one(self.game, records, scores):
+            value = scores[node.mover] if self.points_scale is None else self.lead(node) / self.points_scale
+            node.status, node.value = "terminal", np.float32(value)
+
+    def lead(self, node):
+        points = np.zeros(self.game.players)
+        self.game.kernels["points"](node.record, points)
+        return points[node.mover] - points[1 - node.mover]
 
     def expand(self, node):
         records = np.array([node.record], self.game.state)
         features = np.zeros((1, self.game.feature_count), np.float32)
         one.encode_one(self.game, records, features[0])
         logits, value = self.evaluate(features)
+        if self.points_scale is not None:
+            value += self.lead(node) / self.points_scale
+        if node.is_afterstate:
+            node.value, node.status = np.float32(min(max(value, -1), 1)), "settled"
+            return
         actions = distinct_actions(self.game, records)
         weights = [math.exp(float(logits[a]) - max(float(logits[b]) for b in actions)) for a in actions]
         node.edges = [Edge(node, a, np.float32(w / sum(weights))) for a, w in zip(actions, weights, strict=True)]
@@ -120,6 +156,9 @@ class Search:
         node.visits += 1
         while node.parent is not None:
             edge = node.parent
+            if edge.afterstate is not None and edge.afterstate is not node:
+                before = edge.afterstate.value * (1 if edge.afterstate.mover == node.mover else -1)
+                value -= (1 - self.luck) * (node.value - before) * (1 if node.mover == mover else -1)
             edge.visits += 1
             edge.inflight -= 1
             edge.total += value if edge.node.mover == mover else -value

@@ -19,6 +19,7 @@ SHAPES = {
     "yatzy-256x2": ("yatzy", FULL_MLP),
     "yatzy-small": ("yatzy", NetSpec(kind="mlp", hidden=48, blocks=1, margin=True)),
     "yatzy-seats": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, tower=64, margin=True, togo=True)),
+    "yatzy-hand": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, tower=64, togo=True, hand=True)),
     "connect_four-conv": ("connect_four", NetSpec(kind="conv", channels=32, hidden=64)),
     "tictactoe-conv": ("tictactoe", NetSpec(kind="conv", channels=24, blocks=1, hidden=16, margin=True)),
     "tictactoe-mlp": ("tictactoe", NetSpec(kind="mlp", hidden=32, blocks=3)),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from naive import puct as naive
+from playmill.core.errors import UsageError
 from playmill.core.seeds import mix
 from playmill.games.registry import get_game
 from playmill.search.lockstep import PuctSearch
@@ -67,6 +68,136 @@ def test_the_tree_is_that_of_the_plain_twin(name, plies, inflight):
     assert np.allclose(decisions.priors[0, :count], [edge.prior for edge in twin.edges], atol=1e-6)
     seen = [edge.total / edge.visits if edge.visits else np.nan for edge in twin.edges]
     assert np.allclose(decisions.values[0, :count], seen, atol=1e-5, equal_nan=True)
+
+
+class PointsEvaluator(HashEvaluator):
+    """Opinions on points to come, in hundreds."""
+
+    heads = ("win", "togo_own", "togo_opp")
+
+    def evaluate(self, features, logits, values):
+        for i, row in enumerate(features):
+            logits[i], values[i] = self.points(row)
+
+    def points(self, row):
+        logits, value = self.row(row)
+        return logits, np.array([0, 1 + value, 1 - value], np.float32)
+
+
+@pytest.mark.parametrize("plies", [5, 65])
+@pytest.mark.parametrize(
+    "ways",
+    [
+        {"afterstates": True},
+        {"afterstates": True, "luck": 0.0, "try_all": True},
+        {"afterstates": True, "luck": 0.3, "inflight": 4},
+        {"afterstates": True, "luck": 0.0, "points_scale": 400.0, "c_puct": 0.02},
+        {"points_scale": 400.0, "try_all": True},
+    ],
+)
+def test_the_tree_is_that_of_the_plain_twin_in_every_way_of_searching(ways, plies):
+    state = position("yatzy", 3, plies)
+    settings = PuctSettings(**{"budget": 150, "inflight": 1, "c_puct": 1.3, **ways})
+    evaluator = PointsEvaluator(state.game.logits) if "points_scale" in ways else HashEvaluator(state.game.logits)
+
+    def answer(features):
+        if "points_scale" not in ways:
+            return evaluator.row(features[0])
+        logits, (_, own, opponent) = evaluator.points(features[0])
+        return logits, 0.25 * float(own) - 0.25 * float(opponent)
+
+    _, decisions = run([state], settings, evaluator, streams=[77])
+    twin_ways = {name: value for name, value in ways.items() if name not in ("inflight", "c_puct")}
+    plain = naive.Search(
+        state.game, state.record, 77, answer, 150, settings.c_puct, settings.inflight, **twin_ways
+    )  # fmt: skip
+    twin = plain.run()
+    count = decisions.count[0]
+    assert decisions.visits[0, :count].tolist() == [edge.visits for edge in twin.edges]
+    seen = [edge.total / edge.visits if edge.visits else np.nan for edge in twin.edges]
+    assert np.allclose(decisions.values[0, :count], seen, atol=1e-5, equal_nan=True)
+
+
+def test_every_action_is_tried_once_if_the_budget_allows():
+    state = get_game("yatzy").new(5)
+    _, decisions = run([state], PuctSettings(budget=60, try_all=True, inflight=1))
+    count = decisions.count[0]
+    assert decisions.visits[0, :count].min() >= 1
+    _, decisions = run([state], PuctSettings(budget=10, try_all=True, inflight=1))
+    tried = decisions.visits[0, :count] > 0
+    assert tried.sum() == 10
+    assert decisions.priors[0, :count][tried].min() >= decisions.priors[0, :count][~tried].max()
+
+
+def test_the_improved_policy_is_the_prior_times_the_exponential_of_the_values():
+    state = position("connect_four", 2, 6)
+    settings = PuctSettings(budget=60, policy_softness=0.2)
+    _, plain = run([state], PuctSettings(budget=60))
+    _, improved = run([state], settings)
+    count = plain.count[0]
+    assert plain.visits.tolist() == improved.visits.tolist()
+    assert (plain.visits[0, :count] > 0).all()
+    values = plain.values[0, :count].astype(np.float64)
+    expected = plain.priors[0, :count] * np.exp((values - values.max()) / 0.2)
+    expected /= expected.sum()
+    assert np.allclose(improved.policy[0, :count], expected, atol=1e-5)
+    assert improved.value[0] == pytest.approx((expected * values).sum(), abs=1e-5)
+
+
+def test_an_action_that_was_not_tried_has_the_value_of_those_that_were():
+    state = get_game("yatzy").new(5)
+    search, decisions = run([state], PuctSettings(budget=10, policy_softness=0.5, inflight=1))
+    count = decisions.count[0]
+    priors, values, visits = (
+        column[0, :count].astype(np.float64) for column in (decisions.priors, decisions.values, decisions.visits)
+    )
+    seen = visits > 0
+    assert not seen.all()
+    mean = (priors[seen] * values[seen]).sum() / priors[seen].sum()
+    values[~seen] = (search.trees.nodes[0, 0]["value"] + 10 * mean) / 11
+    expected = priors * np.exp(values / 0.5)
+    assert np.allclose(decisions.policy[0, :count], expected / expected.sum(), atol=1e-5)
+
+
+def test_points_to_come_are_the_lead_that_the_search_expects_and_the_opponents_own():
+    state = position("yatzy", 4, 30)
+    evaluator = PointsEvaluator(state.game.logits)
+    _, decisions = run([state], PuctSettings(budget=40, points_scale=400), evaluator)
+    points, mover = state.record["total"].astype(float), state.to_move
+    opponent = 100 * evaluator.points(state.features())[1][2]
+    lead_now = points[mover] - points[1 - mover]
+    assert decisions.togo[0] == pytest.approx(400 * decisions.value[0] - lead_now + opponent, abs=1e-3)
+
+
+def test_a_kept_tree_with_afterstates_goes_on():
+    state = position("yatzy", 5, 4)
+    settings = PuctSettings(budget=300, inflight=1, afterstates=True, luck=0.0)
+    search, decisions = run([state], settings)
+    action = int(decisions.actions[0, decisions.visits[0].argmax()])
+    after = next(s for s in (state.reseeded(seed).apply(action) for seed in range(400)) if child(search, action, s) >= 0)
+    visits = search.trees.nodes[0, child(search, action, after)]["visits"]
+    record = np.array([after.record], state.game.state)
+    search.moved(np.array([0]), np.array([action], np.int32), record)
+    assert search.trees.nodes[0, 0]["visits"] == visits
+    check_tree(search.trees)
+    again = search.search(np.array([0]), record, np.array([3], np.uint64), False)
+    assert again.visits.sum() == 300
+    check_tree(search.trees)
+
+
+@pytest.mark.parametrize(
+    ("name", "ways", "heads", "message"),
+    [
+        ("connect_four", {"afterstates": True}, ("win",), "connect_four has no 'afterstate' kernel"),
+        ("connect_four", {"points_scale": 100}, ("win", "togo_own", "togo_opp"), "connect_four is not scored in points"),
+        ("yatzy", {"points_scale": 400}, ("win",), "lacks the heads togo_own and togo_opp; make it with togo: true"),
+    ],
+)
+def test_what_game_or_network_lack_is_told(name, ways, heads, message):
+    evaluator = FlatEvaluator()
+    evaluator.heads = heads
+    with pytest.raises(UsageError, match=message):
+        PuctSearch(get_game(name), PuctSettings(**ways), evaluator, 1)
 
 
 def test_a_search_does_not_depend_on_who_else_is_searched():

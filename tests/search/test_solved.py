@@ -1,5 +1,7 @@
 """PUCT against stored trees and solved games."""
 
+import functools
+import itertools
 import json
 
 import bitbully
@@ -109,3 +111,45 @@ def test_a_late_yatzy_position_with_the_oracles_values_is_played_as_the_oracle_p
     # tried below them, can't tell the best apart, but the bad ones (10 points and more) they can.
     assert np.mean(regrets[0]) < 0.1
     assert np.mean(regrets[1] + regrets[2]) < 2.5
+
+
+class OracleTogo(OracleDifference):
+    """The points to come of either seat, before chance and after it."""
+
+    heads = ("win", "togo_own", "togo_opp")
+
+    def evaluate(self, features, logits, values):
+        logits[:], values[:] = 0, 0
+        for i, row in enumerate(features):
+            own, opponent = board_of(row[:18]), board_of(row[18:36])
+            faces = (row[36:42] * 5).round().astype(int)
+            dice, rerolls = tuple(np.repeat(np.arange(1, 7), faces).tolist()), int(row[42:].argmax())
+            values[i, 1] = self.value(own["avail"], own["upper"], dice, rerolls) / 100
+            values[i, 2] = self.oracle.value(opponent["avail"], opponent["upper"]) / 100
+
+    @functools.cache  # noqa: B019  (the test's own object)
+    def value(self, avail, upper, dice, rerolls):
+        if not dice and rerolls == 2:
+            return self.oracle.value(avail, upper)
+        if len(dice) == 5:
+            return float(np.nanmax(self.oracle.action_values(avail, upper, dice, rerolls)))
+        rolls = list(itertools.product(range(1, 7), repeat=5 - len(dice)))
+        return sum(self.value(avail, upper, tuple(sorted(dice + roll)), rerolls) for roll in rolls) / len(rolls)
+
+
+def test_with_exact_afterstates_a_small_search_without_luck_gives_hardly_anything_away():
+    oracle, game, regrets = Oracle.load(), get_game("yatzy"), []
+    settings = PuctSettings(
+        budget=48, inflight=1, c_puct=0.0025, points_scale=400, afterstates=True, luck=0.0, policy_softness=0.0003, try_all=True
+    )  # fmt: skip
+    search = PuctSearch(game, settings, OracleTogo(oracle), 1)
+    for seed in range(10):
+        state = Simulator(uniform_random, PlayoutOptions(max_events=50)).playout(game.new(seed)).final
+        record = np.array([state.record], game.state)
+        decisions = search.search(np.array([0]), record, np.array([seed], np.uint64), False)
+        search.forget(np.array([0]))
+        board = int(record["avail"][0, state.to_move]), int(record["upper"][0, state.to_move])
+        exact = oracle.action_values(*board, tuple(record["dice"][0].tolist()), int(record["rerolls"][0]))
+        regrets.append(np.nanmax(exact) - exact[decisions.actions[0, decisions.policy[0].argmax()]])
+        assert decisions.togo[0] == pytest.approx(np.nanmax(exact), abs=1.5)
+    assert np.mean(regrets) < 0.2

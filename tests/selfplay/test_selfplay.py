@@ -1,5 +1,7 @@
 """Self-play: the same shards for any number of threads or slots, and rows that say what happened."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -8,16 +10,21 @@ from playmill.games.registry import get_game
 from playmill.nets.face import NetShape
 from playmill.nets.tables import TableEvaluator
 from playmill.replay import ShardOrigin, list_shards, read_shard
+from playmill.replay.tables import TARGETS
 from playmill.search.make import make_searcher
 from playmill.search.settings import SearchSettings, Temperature
 from playmill.selfplay.generate import Plan, SelfPlay, plan_iteration
+from playmill.selfplay.kernels import fold_back
 from playmill.selfplay.settings import SelfPlaySettings
 from playmill.selfplay.turns import Shard
 
 HEADS = ("win", "togo_own", "togo_opp")
 PUCT = SearchSettings.model_validate({"puct": {"budget": 12, "inflight": 3}})
 EXACT = SearchSettings.model_validate({"kind": "exact_turn"})
-CASES = [("tictactoe", PUCT), ("connect_four", PUCT), ("yatzy", PUCT), ("yatzy", EXACT)]
+POINTS = SearchSettings.model_validate(
+    {"puct": {"budget": 12, "points_scale": 400, "afterstates": True, "luck": 0, "policy_softness": 0.01, "try_all": True}}
+)
+CASES = [("tictactoe", PUCT), ("connect_four", PUCT), ("yatzy", PUCT), ("yatzy", POINTS), ("yatzy", EXACT)]
 
 
 def evaluator(game):
@@ -137,3 +144,88 @@ def test_a_written_shard_reads_back(tmp_path):
     data, meta = read_shard(path, game)
     assert (path.name, meta.first_game, meta.games, meta.iteration) == ("shard_000002.safetensors", 10, 5, 2)
     assert len(data.samples.features) == meta.samples
+
+
+def plain_fold(share, first, number, kind, mover, is_sound, points, q, q_togo, returns, finals):
+    """`fold_back` game by game, as one would write it down."""
+    for game in np.unique(number):
+        rows = [row for row in np.flatnonzero(number == game) if kind[row] == 1]
+        for i, row in reversed(list(enumerate(rows))):
+            player, later = mover[row], rows[i + 1 :]
+            share_here = share if is_sound[row] else 0.0
+            following = later[0] if later else None
+            next_win = returns[game - first, player]
+            if following is not None:
+                next_win = q[following] * (1 if mover[following] == player else -1)
+            q[row] = (1 - share_here) * q[row] + share_here * next_win
+            own = [other for other in later if mover[other] == player]
+            end = points[own[0], player] + q_togo[own[0]] if own else finals[game - first, player]
+            q_togo[row] = (1 - share_here) * q_togo[row] + share_here * (end - points[row, player])
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_later_values_are_mixed_in_as_the_plain_twin_does(share):
+    rng = np.random.default_rng(3)
+    n, first = 60, 20
+    number = np.sort(rng.integers(first, first + 4, n)).astype(np.int32)
+    kind, mover = rng.integers(1, 3, n).astype(np.int8), rng.integers(0, 2, n).astype(np.int8)
+    is_sound, points = rng.random(n) < 0.8, rng.integers(0, 200, (n, 2)).astype(float)
+    ends = rng.choice([-1.0, 1.0], 4)
+    args = (share, first, number, kind, mover, is_sound, points)
+    finals = np.stack([ends, -ends], axis=1), rng.integers(200, 300, (4, 2)).astype(float)
+    q, q_togo = rng.uniform(-1, 1, n).astype(np.float32), rng.uniform(0, 100, n).astype(np.float32)
+    ours, twins = (q.copy(), q_togo.copy()), (q.astype(np.float64), q_togo.astype(np.float64))
+    fold_back(*args, *ours, *finals)
+    plain_fold(*args, *twins, *finals)
+    assert np.allclose(ours[0], twins[0], atol=1e-5)
+    assert np.allclose(ours[1], twins[1], atol=1e-3)
+
+
+def test_an_afterstate_learns_what_the_next_decision_was_worth():
+    game = get_game("yatzy")
+    data = play(game, POINTS, count=3)
+    samples, targets = data.samples, {name: data.samples.targets[:, i] for i, name in enumerate(TARGETS)}
+    is_decision = np.diff(samples.policy_offset) > 0
+    checked = 0
+    for row in np.flatnonzero(~is_decision):
+        after = row + 1
+        assert is_decision[row - 1]
+        assert is_decision[after]
+        assert (samples.game[after], samples.ply[after]) == (samples.game[row], samples.ply[row] + 1)
+        # Before chance and after it the same player is to move, on the same boards.
+        assert samples.features[row, :36].tobytes() == samples.features[after, :36].tobytes()
+        assert targets["q_togo_own"][row] == pytest.approx(targets["q_togo_own"][after], abs=1e-5)
+        assert targets["q_togo_opp"][row] == pytest.approx(targets["q_togo_opp"][after], abs=1e-5, nan_ok=True)
+        checked += 1
+    assert checked > 60
+    assert np.isnan(targets["q"]).all()
+    assert not np.isnan(targets["q_togo_own"]).any()
+
+
+def test_the_opponents_points_to_come_are_those_of_its_next_decision():
+    data = play(get_game("yatzy"), POINTS, count=2)
+    samples, targets = data.samples, {name: data.samples.targets[:, i] for i, name in enumerate(TARGETS)}
+    decisions = np.flatnonzero(np.diff(samples.policy_offset) > 0)
+    own_total, other_total = 400 * samples.features[:, 16], 400 * samples.features[:, 34]
+    for here, there in pairwise(decisions):
+        is_other = (
+            own_total[there] == other_total[here]
+            and samples.features[there, :18].tobytes() == samples.features[here, 18:36].tobytes()
+        )
+        if samples.game[here] == samples.game[there] and is_other and samples.features[there, 44] == 1:
+            assert targets["q_togo_opp"][here] == pytest.approx(targets["q_togo_own"][there], abs=1e-5)
+
+
+def test_exploring_plays_moves_that_the_policy_would_not():
+    game = get_game("connect_four")
+    calm = play(game, PUCT, temperature=Temperature(kind="constant", start=0.0))
+    wild = play(game, PUCT, temperature=Temperature(kind="constant", start=0.0), explore=1.0)
+    assert len(set(map(int, wild.games.actions[wild.games.action_offset[:-1]]))) > len(
+        set(map(int, calm.games.actions[calm.games.action_offset[:-1]]))
+    )
+
+
+def test_looking_ahead_halves_as_told():
+    settings = SelfPlaySettings(lookahead=0.8, lookahead_half_life=10)
+    assert [settings.in_iteration(i).lookahead for i in (0, 10, 30)] == pytest.approx([0.8, 0.4, 0.1])
+    assert SelfPlaySettings(lookahead=0.8).in_iteration(30).lookahead == 0.8

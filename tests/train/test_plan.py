@@ -35,6 +35,13 @@ def test_the_learning_rate_falls_to_its_end_share():
     assert [settings.lr_at(step, 5) for step in range(5)] == pytest.approx([1.0, 0.8, 0.6, 0.4, 0.2])
 
 
+def test_the_learning_rate_falls_over_a_run_by_equal_factors():
+    settings = TrainSettings(lr=1.0, lr_final=0.01)
+    assert [settings.in_iteration(i, 5).lr for i in (0, 2, 4, 9)] == pytest.approx([1.0, 0.1, 0.01, 0.01])
+    assert TrainSettings(lr=1.0).in_iteration(3, 5).lr == 1.0
+    assert settings.in_iteration(0, 1).lr == 1.0
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

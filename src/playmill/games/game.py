@@ -15,6 +15,8 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     distinct(state, actions) -> n  one legal action of each kind that differs in effect; default: all legal ones
     decision(state) -> 0 or 1      the kind of decision, for search budgets; default 0
     points(state, out)             optional: float64 points of each player so far, where a game is scored in points
+    afterstate(state, action)      optional, for games with chance: change the record into what the action alone makes of it,
+                                   before chance; whose turn it is, whether it is over and the points are those after `play`
 
 and two for people: `@GAME.show` (a state as text) and `@GAME.name_action` (an action as text).
 
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 REQUIRED = ("start", "legal", "play", "outcome")
-OPTIONAL = ("to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points")
+OPTIONAL = ("to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points", "afterstate")
 
 
 class Game:

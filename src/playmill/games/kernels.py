@@ -92,6 +92,11 @@ def points(game, state, out):
     kernel_of(game, "points")(state, out)
 
 
+def afterstate(game, state, action):
+    """Change the record into what a legal action makes of it before chance; nothing where a game does not say."""
+    kernel_of(game, "afterstate")(state, int(action))
+
+
 def has_chance(game):
     """Whether the game has random events; known when a kernel is compiled."""
     return "chance_key" in game.kernels
@@ -168,6 +173,12 @@ def _decision(game, state):
 def _points(game, state, out):
     run = kernel_of(game, "points")
     return lambda game, state, out: run(state, out)
+
+
+@overload(afterstate)
+def _afterstate(game, state, action):
+    run = kernel_of(game, "afterstate")
+    return lambda game, state, action: run(state, np.int64(action))
 
 
 @overload(has_chance)
@@ -277,6 +288,16 @@ def default_decision(state):
 
 
 @kernel
+def default_points(state, out):
+    out[:] = 0
+
+
+@kernel
+def default_afterstate(state, action):
+    pass
+
+
+@kernel
 def default_slots(state, action):
     return action, -1
 
@@ -290,6 +311,8 @@ DEFAULTS = {
     "to_move": default_to_move,
     "chance_key": default_chance_key,
     "decision": default_decision,
+    "points": default_points,
+    "afterstate": default_afterstate,
     "slots": default_slots,
     "key": default_key,
 }

@@ -14,7 +14,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from playmill.nets.checkpoint import Checkpoint, Weights
-from playmill.nets.model import SEAT_FEATURES, SEATS
+from playmill.nets.model import DICE, FACES, REROLLS, SEAT_FEATURES, SEATS
 from playmill.nets.spec import TOGO_OPP, TOGO_OWN, squashed_heads
 
 OPSET = 21
@@ -59,12 +59,37 @@ class GraphWriter:
 
     def seat(self, head: str, begin: int, blocks: int) -> str:
         """The tower of one seat; what it gives has the head's own name, so that it can be had alone."""
-        bounds = [self.constant(f"{head}.{name}", _int64(at)) for name, at in (("from", begin), ("to", begin + SEAT_FEATURES))]
-        board = self.node("Slice", [FEATURES, *bounds, self.constant(f"{head}.axis", _int64(1))], f"{head}.board")
-        x = self.layer(board, "seat_stem", f".{head}")
+        x = self.layer(self.columns(f"{head}.board", begin, begin + SEAT_FEATURES), "seat_stem", f".{head}")
+        if "seat_hand.weight" in self.weights:
+            x = self.node("Add", [x, self.hand(head)], f"{head}.with_hand")
         for number in range(blocks):
             x = self.block(x, f"seat_blocks.{number}", f".{head}")
         return self.node("Identity", [self.rectified(x, "seat_togo", f".{head}")], head)
+
+    def hand(self, head: str) -> str:
+        """What the dice and rerolls add to a seat: those of the mover, or what stands before a first roll."""
+        weight = self.weights["seat_hand.weight"]
+        if head == TOGO_OPP:
+            return self.constant(f"{head}.hand", weight[:, -1].contiguous().numpy())
+        matrix = self.constant("seat_hand.weight", weight.t().contiguous().numpy())
+        rerolls = self.columns(f"{head}.rerolls", *REROLLS)
+        told = self.node("Concat", [self.steps(f"{head}.steps"), rerolls], f"{head}.told", axis=1)
+        return self.node("MatMul", [told, matrix], f"{head}.hand")
+
+    def steps(self, name: str) -> str:
+        """Whether there are at least 1, 2 .. 5 dice of each face, in the order of `model.steps`."""
+        faces = FACES[1] - FACES[0]
+        spread = np.kron(np.eye(faces, dtype=np.float32), np.full((1, DICE), DICE, np.float32))
+        below = self.constant(f"{name}.below", -np.tile(np.arange(DICE, dtype=np.float32), faces))
+        matrix = self.constant(f"{name}.spread", spread)
+        over = self.node("Gemm", [self.columns(f"{name}.faces", *FACES), matrix, below], f"{name}.over")
+        bounds = [self.constant(f"{name}.{side}", np.array(at, np.float32)) for side, at in (("least", 0), ("most", 1))]
+        return self.node("Clip", [over, *bounds], name)
+
+    def columns(self, name: str, begin: int, end: int) -> str:
+        """Some of the features."""
+        bounds = [self.constant(f"{name}.{side}", _int64(at)) for side, at in (("from", begin), ("to", end))]
+        return self.node("Slice", [FEATURES, *bounds, self.constant(f"{name}.axis", _int64(1))], name)
 
     def flat(self, x: str) -> str:
         return self.node("Flatten", [x], f"{x}.flat", axis=1)

@@ -24,6 +24,9 @@ from playmill.nets.spec import NetSpec, heads, squashed_heads
 
 SEAT_FEATURES = 16  # of a Yatzy board: fifteen open categories and the upper total
 SEATS = (0, 18)  # where the mover's board begins among the features, and the opponent's
+FACES = (36, 42)  # where the face counts of the dice stand, in fifths
+REROLLS = (42, 45)  # and the rerolls left, one-hot; the last says two, as before a turn's first roll
+DICE = 5
 POLICY_PLANES = 8
 VALUE_PLANES = 4
 NARROW = ("blocks.", "policy_planes", "logits")  # layers whose names begin so may run in low precision
@@ -114,7 +117,12 @@ class YatzyNet(Net):
 class SeatsNet(YatzyNet):
     """The MLP, and beside it a tower for the points to come: what a seat will still score hangs on its own board alone.
 
-    The tower sees a board's open categories and its upper total, nothing else, and is the same for both seats.
+    The tower sees a board's open categories and its upper total, nothing else, and is the same for both seats. With a hand it
+    also sees the dice and rerolls of the seat to move, while the other one stands before its first roll. Dice come as steps
+    ("at least three sixes"): so told, a tower of the same size is 1.8 points off the solved game's values instead of 2.7.
+
+    The policy is the trunk's own. Told from the tower it is better, but its gradient is a hundred times that of the points,
+    and the values then learn too slowly for the search to live on.
     """
 
     def __init__(self, features: int, logits: int, spec: NetSpec) -> None:
@@ -125,6 +133,8 @@ class SeatsNet(YatzyNet):
             *(Block(nn.Linear(wide, wide), nn.Linear(wide, wide)) for _ in range(spec.tower_blocks))
         )
         self.seat_togo = nn.Linear(wide, 1)
+        told = DICE * (FACES[1] - FACES[0]) + REROLLS[1] - REROLLS[0]
+        self.seat_hand = nn.Linear(told, wide, bias=False) if spec.hand else None
 
     def trunk_heads(self, spec: NetSpec) -> tuple[str, ...]:
         return squashed_heads(spec)
@@ -134,10 +144,20 @@ class SeatsNet(YatzyNet):
 
     def togo(self, features: Tensor) -> Tensor:
         """Points to come of the mover and of the opponent, [n, 2]."""
-        return torch.cat([self.seat(features[:, begin : begin + SEAT_FEATURES]) for begin in SEATS], dim=1)
+        own, opponent = (self.seat_stem(features[:, begin : begin + SEAT_FEATURES]) for begin in SEATS)
+        if self.seat_hand is not None:
+            own = own + self.seat_hand(torch.cat((steps(features), features[:, slice(*REROLLS)]), dim=1))
+            opponent = opponent + self.seat_hand.weight[:, -1]
+        return torch.cat((self.seat(own), self.seat(opponent)), dim=1)
 
-    def seat(self, board: Tensor) -> Tensor:
-        return rectified(self.seat_blocks(self.seat_stem(board)), self.seat_togo)
+    def seat(self, stem: Tensor) -> Tensor:
+        return rectified(self.seat_blocks(stem), self.seat_togo)
+
+
+def steps(features: Tensor) -> Tensor:
+    """Whether there are at least 1, 2 .. 5 dice of each face, [n, 30]."""
+    counts = DICE * features[:, slice(*FACES)].unsqueeze(2)
+    return (counts - torch.arange(DICE, device=features.device)).clamp(0, 1).flatten(1)
 
 
 class BoardNet(Net):

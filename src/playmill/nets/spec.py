@@ -37,6 +37,10 @@ class NetSpec(BaseModel):
         128, ge=16, multiple_of=16, description="seats: width of the tower that tells a seat's points to come from its board."
     )
     tower_blocks: int = Field(2, ge=0, description="seats: residual blocks of that tower.")
+    hand: bool = Field(
+        False,
+        description="seats: whether the tower also sees the dice and rerolls of the seat to move; its values then know them.",
+    )
     margin: bool = Field(False, description="Whether it also answers the squashed score difference at the end.")
     togo: bool = Field(False, description="Whether it also answers the points still to come, for either seat.")
 

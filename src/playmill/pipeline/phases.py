@@ -76,8 +76,9 @@ class Phases:
         """Train a candidate and export its int8 model."""
         iteration = self.manifest.iterations_done
         shards = take_snapshot(self.folder.replay, self.settings.train, self.folder.candidate, iteration)
+        settings = self.settings.train.in_iteration(iteration, self.settings.iterations)
         job = TrainJob(
-            self.game, self.settings.train, self.folder.best, self.folder.candidate, shards, self._seed(TRAINING), iteration,
+            self.game, settings, self.folder.best, self.folder.candidate, shards, self._seed(TRAINING), iteration,
             device=self.settings.device, config_hash=self.manifest.settings_hash, commit=self.manifest.commit,
         )  # fmt: skip
         training = Training(job, self.metrics)

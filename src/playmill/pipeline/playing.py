@@ -61,12 +61,13 @@ def play_iteration(
 ) -> Played:
     """Play the games of the iteration that are missing; raises Interrupted if the user stops it."""
     prepare_folder(folder.replay)
-    plan = plan_iteration(settings.selfplay, iteration)
+    selfplay = settings.selfplay.in_iteration(iteration)
+    plan = plan_iteration(selfplay, iteration)
     evaluator = open_evaluator(best, settings.backend, settings.device, game=game)
     origin = _origin(game, settings, best, iteration, evaluator)
     began = time.perf_counter()
     with EventLog(folder.roots) as roots:
-        player = SelfPlay(game, settings.selfplay, settings.search, evaluator.clone, folder.replay, origin.seed, origin, roots)
+        player = SelfPlay(game, selfplay, settings.search, evaluator.clone, folder.replay, origin.seed, origin, roots)
         with watch(plan.games, player.games_there(plan)) as progress:
             report = player.run(plan, workers, progress)
     if not report.is_whole:

@@ -188,7 +188,8 @@ class _Verifier:
             return self._tell(path, f"its games can't be searched again: {error}")
         for row in rows:
             number = int(data.games.game_number[row])
-            again = Shard(self.game, searcher, self.settings.selfplay, meta.seed, number, 1).play()
+            settings = self.settings.selfplay.in_iteration(meta.iteration)
+            again = Shard(self.game, searcher, settings, meta.seed, number, 1).play()
             assert again is not None  # nobody stops it
             stored, fresh = game_columns(data, row), game_columns(again, 0)
             self.report.searched += 1

@@ -22,6 +22,7 @@ class Decisions:
     visits: Array  # int32 [n, max_legal]
     value: Array  # float32 [n]: of the position, seen by the mover
     stats: dict[str, int] = field(default_factory=dict)
+    togo: Array | None = None  # float64 [n]: expected points to come of the mover, from searches that play for points
 
     @classmethod
     def blank(cls, rows: int, max_legal: int) -> Decisions:

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.search import roots
 from playmill.search.decisions import Array, Decisions, Evaluator
-from playmill.search.puct import answer
+from playmill.search.puct import answer, encode_all
+from playmill.search.rule import make_rule
 from playmill.search.settings import PuctSettings
 from playmill.search.trees import COUNTERS, EDGE, make_trees
 
+POINTS_UNIT = 100.0  # points that one unit of a score-to-go head is worth
+
 
 class PuctSearch:
-    """A `Searcher`. Memory is taken once, for `slots` games; one thread uses it at a time."""
+    """A `Searcher`. Memory is taken once, for `slots` games; one thread uses it at a time.
+
+    `values_are_wins`: else they are leads in points. `asks_afterstates`: it wants samples of afterstates to learn from.
+    """
 
     def __init__(self, game: Game, settings: PuctSettings, evaluator: Evaluator, slots: int) -> None:
+        _check(game, settings, evaluator.heads)
         self.game, self.settings, self.evaluator, self.slots = game, settings, evaluator, slots
+        self.values_are_wins = settings.points_scale is None
+        self.asks_afterstates = settings.afterstates
+        self.rule = make_rule(settings)
         self.trees = make_trees(game, slots, max(settings.budgets), settings.inflight)
         rows = slots * settings.inflight
         self._features = np.zeros((rows, game.feature_count), np.float32)
         self._logits = np.zeros((rows, game.logits), np.float32)
         self._values = np.zeros((rows, len(evaluator.heads)), np.float32)
-        self._heads = _head_weights(evaluator.heads, settings.margin_weight)
+        self._heads = _head_weights(evaluator.heads, settings)
         self._actions = np.zeros(game.max_legal, np.int32)
         self._weights = np.zeros(game.max_legal)
         self._scores = np.zeros(game.players)
@@ -41,14 +54,17 @@ class PuctSearch:
         roots.begin(self.game, self.trees, slots, records, streams, self._kept)
         while True:
             rows = roots.gather(
-                self.game, self.trees, slots, budgets, self.settings.inflight, self.settings.c_puct, epsilon, alpha,
+                self.game, self.trees, slots, budgets, self.settings.inflight, self.rule, epsilon, alpha,
                 self._features, self._scores,
             )  # fmt: skip
             if rows == 0:
                 break
             self.evaluator.evaluate(self._features[:rows], self._logits[:rows], self._values[:rows])
-            answer(self.game, self.trees, rows, self._logits, self._values, self._heads, self._actions, self._weights)
-        return self._decisions(slots, self._news())
+            answer(
+                self.game, self.trees, rows, self._logits, self._values, self._heads, self.rule, self._actions, self._weights,
+                self._scores,
+            )  # fmt: skip
+        return self._decisions(slots, records, self._news())
 
     def _news(self) -> dict[str, int]:
         """How far each counter rose since the last call; visits kept when games moved on belong to the search after that."""
@@ -57,11 +73,25 @@ class PuctSearch:
         self._told = now
         return news
 
-    def _decisions(self, slots: Array, stats: dict[str, int]) -> Decisions:
+    def _decisions(self, slots: Array, records: Array, stats: dict[str, int]) -> Decisions:
         decisions = Decisions.blank(len(slots), self.game.max_legal)
         roots.read(self.trees, slots, *decisions.columns())
+        if self.settings.policy_softness is not None:
+            count, _, policy, priors, values, visits, value = decisions.columns()
+            roots.improve(self.trees, slots, self.settings.policy_softness, count, policy, priors, values, visits, value)
         decisions.stats.update(stats)
-        return decisions
+        return decisions if self.values_are_wins else replace(decisions, togo=self._points_to_come(records, decisions.value))
+
+    def _points_to_come(self, records: Array, value: Array) -> Array:
+        """What the movers may still expect for themselves; the opponents' part is the network's."""
+        rows, head = len(records), self.evaluator.heads.index("togo_opp")
+        features, values, togo = self._features[:rows], self._values[:rows], np.empty(rows)
+        encode_all(self.game, records, features)
+        self.evaluator.evaluate(features, self._logits[:rows], values)
+        opponents = POINTS_UNIT * values[:, head].astype(np.float64)
+        assert self.settings.points_scale is not None
+        roots.points_to_come(self.game, records, value, opponents, self.settings.points_scale, self._scores, togo)
+        return togo
 
     def moved(self, slots: Array, actions: Array, records: Array) -> None:
         if self.settings.reuse:
@@ -71,9 +101,22 @@ class PuctSearch:
         self._kept[slots] = False
 
 
-def _head_weights(heads: tuple[str, ...], margin_weight: float) -> Array:
+def _check(game: Game, settings: PuctSettings, heads: tuple[str, ...]) -> None:
+    """Refuse what the game or the network can't do."""
+    if settings.afterstates and "afterstate" not in game.kernels:
+        raise UsageError(f"search.puct.afterstates: {game.name} has no 'afterstate' kernel; leave it out")
+    if settings.points_scale is not None and "points" not in game.kernels:
+        raise UsageError(f"search.puct.points_scale: {game.name} is not scored in points; leave it out")
+    if settings.points_scale is not None and not {"togo_own", "togo_opp"} <= set(heads):
+        raise UsageError("search.puct.points_scale: the network lacks the heads togo_own and togo_opp; make it with togo: true")
+
+
+def _head_weights(heads: tuple[str, ...], settings: PuctSettings) -> Array:
     """How a leaf's value is made up of the evaluator's heads."""
-    weights = dict.fromkeys(heads, 0.0)
+    weights, margin_weight = dict.fromkeys(heads, 0.0), settings.margin_weight
+    if settings.points_scale is not None:
+        weights["togo_own"], weights["togo_opp"] = POINTS_UNIT / settings.points_scale, -POINTS_UNIT / settings.points_scale
+        return np.array(list(weights.values()))
     weights[heads[0]] = 1.0
     if margin_weight > 0 and "margin" in weights:
         weights["win"], weights["margin"] = 1 - margin_weight, margin_weight

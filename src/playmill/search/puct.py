@@ -5,6 +5,9 @@ A simulation walks down from the root by the PUCT rule, holding a virtual loss o
 - a finished game: the exact result is backed up at once;
 - a leaf that is already out for evaluation: a collision; the walk is undone, and the game waits for the batch.
 
+With afterstates, a walk that takes an action for the first time ends at what the action alone made of the state; later ones
+go on from there with imagined chance. What that chance did to the network's opinion is luck, and may be left out of values.
+
 Values are seen by the mover of the node they stand at; a backup flips them where the mover changes. Ties go to the lowest edge.
 """
 
@@ -16,11 +19,23 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import ONE, mix_word
-from playmill.games.kernels import distinct, encode, has_chance, key, outcome, play, slots, to_move
+from playmill.games.kernels import afterstate, distinct, encode, has_chance, key, outcome, play, points, slots, to_move
 from playmill.search.softmax import softmax
-from playmill.search.trees import EXPANDED, NEW, PENDING, TERMINAL, unowned, unowned_trees
+from playmill.search.trees import (
+    AFTERSTATE,
+    DECISION,
+    EXPANDED,
+    NEW,
+    PENDING,
+    SETTLED,
+    TERMINAL,
+    unowned,
+    unowned_trees,
+)
 
 LEAF, DONE, COLLISION = 0, 1, 2
+UNTRIED = 1000.0  # more than any value, so little that priors still count beside it
+AFTER = np.uint64(0xFFFF_FFFF_FFFF_FF30)  # mixed into an afterstate's key, so that no decision has the same
 
 
 # ------------------------------------------------------------------ nodes
@@ -54,6 +69,7 @@ def add_node(game, trees, g, state_key, parent):
     node.value = 0
     node.mover = to_move(game, trees.states[g, number])
     node.status = NEW
+    node.kind = DECISION
     node.twin = enter(trees, g, state_key, number)
     return number
 
@@ -90,8 +106,8 @@ def child_of(trees, g, edge, state_key):
 
 
 @kernel
-def best_edge(trees, g, number, c_puct, epsilon):
-    """The edge of a node with the highest PUCT score; unvisited edges count as the node's own value.
+def best_edge(trees, g, number, rule, epsilon):
+    """The edge of a node with the highest PUCT score; unvisited edges count as the node's own value, or come first.
 
     At the root (number 0) the priors are mixed with noise by `epsilon`; elsewhere they are clean.
     """
@@ -99,7 +115,8 @@ def best_edge(trees, g, number, c_puct, epsilon):
     total = 1
     for e in range(node.first_edge, node.first_edge + node.edge_count):
         total += trees.edges[g, e].visits + trees.edges[g, e].inflight
-    root = c_puct * math.sqrt(total)
+    root = rule.c_puct * math.sqrt(total)
+    unseen = UNTRIED if number == 0 and rule.tries_all else np.float64(node.value)
     best, best_score = -1, -np.inf
     for i in range(node.edge_count):
         edge = trees.edges[g, node.first_edge + i]
@@ -108,7 +125,7 @@ def best_edge(trees, g, number, c_puct, epsilon):
             prior = (1 - epsilon) * prior + epsilon * trees.noise[g, i]
         n = edge.visits + edge.inflight
         if n == 0:  # most edges: spared the divisions
-            score = node.value + prior * root
+            score = unseen + prior * root
         else:  # each visit in flight counts as lost until its answer comes
             score = (edge.total - edge.inflight) / n + prior * root / (1 + n)
         if score > best_score:
@@ -117,31 +134,73 @@ def best_edge(trees, g, number, c_puct, epsilon):
 
 
 @kernel
-def descend(game, trees, g, c_puct, epsilon, scores):
+def descend(game, trees, g, rule, epsilon, scores):
     """Walk down once; return (LEAF, node) to evaluate, or (DONE, node) backed up at once, or (COLLISION, node)."""
     number = 0
     while trees.nodes[g, number].status == EXPANDED:
-        e = best_edge(trees, g, number, c_puct, epsilon)
+        e = best_edge(trees, g, number, rule, epsilon)
         trees.edges[g, e].inflight += 1
-        number = step(game, trees, g, number, e)
+        if rule.has_afterstates and has_chance(game):
+            number = step_after(game, trees, g, number, e)
+        else:
+            number = step(game, trees, g, number, e)
         if trees.nodes[g, number].status == NEW and outcome(game, trees.states[g, number], scores):
-            node = trees.nodes[g, number]
-            node.status = TERMINAL
-            node.value = scores[node.mover]
+            close(game, trees, g, number, rule.points_scale, scores)
     status = trees.nodes[g, number].status
     if status == PENDING:
         undo(trees, g, number)
         return COLLISION, number
     if status == TERMINAL:
         trees.cursors[g].terminals += 1
-        back_up(trees, g, number, np.float64(trees.nodes[g, number].value))
+        back_up(trees, g, number, np.float64(trees.nodes[g, number].value), rule.luck)
         return DONE, number
-    if borrow(trees, g, number):
+    if borrow_after(trees, g, number) if trees.nodes[g, number].kind == AFTERSTATE else borrow(trees, g, number):
         trees.cursors[g].cache_hits += 1
-        back_up(trees, g, number, np.float64(trees.nodes[g, number].value))
+        back_up(trees, g, number, np.float64(trees.nodes[g, number].value), rule.luck)
         return DONE, number
     trees.nodes[g, number].status = PENDING
     return LEAF, number
+
+
+@kernel
+def close(game, trees, g, number, points_scale, scores):
+    """Give a node whose game is over its exact value: `scores` as the rules filled it, or the lead in points."""
+    node = trees.nodes[g, number]
+    node.status = TERMINAL
+    if points_scale > 0:
+        points(game, trees.states[g, number], scores)
+        node.value = lead(scores, node.mover) / points_scale
+    else:
+        node.value = scores[node.mover]
+
+
+@kernel
+def lead(scores, player):
+    """By how many points a player leads the best of the others."""
+    best = -np.inf
+    for other in range(scores.size):
+        if other != player:
+            best = max(best, scores[other])
+    return scores[player] - best
+
+
+@kernel
+def step_after(game, trees, g, number, e):
+    """Like `step`, but the first walk along an edge ends at its afterstate, and where that is the end all do."""
+    edge = trees.edges[g, e]
+    if edge.child < 0:
+        free = trees.cursors[g].nodes
+        trees.states[g, free] = trees.states[g, number]
+        afterstate(game, trees.states[g, free], edge.action)
+        edge.child = add_node(game, trees, g, mix_word(key(game, trees.states[g, free]), AFTER), e)
+        trees.nodes[g, edge.child].kind = AFTERSTATE
+        return edge.child
+    after = edge.child
+    if trees.nodes[g, after].status != SETTLED:
+        return after
+    child = step(game, trees, g, number, e)
+    edge.child = after
+    return child
 
 
 @kernel
@@ -182,6 +241,20 @@ def borrow(trees, g, number):
 
 
 @kernel
+def borrow_after(trees, g, number):
+    """Settle an afterstate like one with the same state, if there is one; return whether there was."""
+    node = trees.nodes[g, number]
+    twin = node.twin
+    while twin >= 0 and trees.nodes[g, twin].status != SETTLED:
+        twin = trees.nodes[g, twin].twin
+    if twin < 0:
+        return False
+    node.value = trees.nodes[g, twin].value
+    node.status = SETTLED
+    return True
+
+
+@kernel
 def new_edges(trees, g, number, count):
     """Give a node `count` blank edges and the status of an expanded one; return the first."""
     cursor = trees.cursors[g]
@@ -205,19 +278,32 @@ def new_edges(trees, g, number, count):
 
 
 @kernel
-def back_up(trees, g, number, value):
-    """Count one simulation that ended at a node with `value`, seen by that node's mover."""
+def back_up(trees, g, number, value, luck):
+    """Count one simulation that ended at a node with `value`, seen by that node's mover.
+
+    Where it went through chance, only the share `luck` of what chance did to the evaluation stays in the value.
+    """
     mover = trees.nodes[g, number].mover
     trees.nodes[g, number].visits += 1
     e = trees.nodes[g, number].parent
     while e >= 0:
         edge = trees.edges[g, e]
         above = trees.nodes[g, edge.node]
+        if luck < 1 and edge.child != number and trees.nodes[g, edge.child].kind == AFTERSTATE:
+            gained = luck_of(trees.nodes[g, edge.child], trees.nodes[g, number])
+            value -= (1 - luck) * (gained if trees.nodes[g, number].mover == mover else -gained)
         edge.visits += 1
         edge.inflight -= 1
         edge.total += value if above.mover == mover else -value
         above.visits += 1
+        number = edge.node
         e = above.parent
+
+
+@kernel
+def luck_of(before, after):
+    """What chance did to the evaluation between an afterstate and a node that it led to, seen by the latter's mover."""
+    return after.value - (before.value if before.mover == after.mover else -before.value)
 
 
 @kernel
@@ -260,14 +346,14 @@ def simulations(trees, g):
 
 
 @kernel
-def gather_one(game, trees, g, budget, inflight, c_puct, epsilon, features, row, scores):
+def gather_one(game, trees, g, budget, inflight, rule, epsilon, features, row, scores):
     """Walk down for game g until `inflight` leaves are out or its budget is; fill feature rows from `row` on.
 
     Return the row after them.
     """
     cursor = trees.cursors[g]
     while cursor.waiting < inflight and simulations(trees, g) + cursor.waiting < budget:
-        result, number = descend(game, trees, g, c_puct, epsilon, scores)
+        result, number = descend(game, trees, g, rule, epsilon, scores)
         if result == COLLISION:
             break
         if result == LEAF:
@@ -283,8 +369,11 @@ def gather_one(game, trees, g, budget, inflight, c_puct, epsilon, features, row,
 
 
 @kernel
-def answer(game, trees, rows, logits, values, heads, actions, weights):
-    """Expand and back up the first `rows` leaves; a value is the sum of the value heads weighted by `heads`."""
+def answer(game, trees, rows, logits, values, heads, rule, actions, weights, scores):
+    """Expand and back up the first `rows` leaves; a value is the sum of the value heads weighted by `heads`.
+
+    In points, what the players have already is added. Afterstates have a value and no edges.
+    """
     trees, logits = unowned_trees(trees), unowned(logits)
     actions, weights = unowned(actions), unowned(weights)
     for row in range(rows):
@@ -292,7 +381,32 @@ def answer(game, trees, rows, logits, values, heads, actions, weights):
         value = 0.0
         for h in range(heads.size):
             value += heads[h] * values[row, h]
-        expand(game, trees, g, number, logits[row], value, actions, weights)
-        back_up(trees, g, number, np.float64(trees.nodes[g, number].value))
+        if rule.points_scale > 0:
+            points(game, trees.states[g, number], scores)
+            value += lead(scores, trees.nodes[g, number].mover) / rule.points_scale
+        if trees.nodes[g, number].kind == AFTERSTATE:
+            settle(trees, g, number, value)
+        else:
+            expand(game, trees, g, number, logits[row], value, actions, weights)
+        back_up(trees, g, number, np.float64(trees.nodes[g, number].value), rule.luck)
         trees.cursors[g].waiting -= 1
         trees.cursors[g].evaluations += 1
+
+
+@kernel
+def settle(trees, g, number, value):
+    """Give an evaluated afterstate its value."""
+    node = trees.nodes[g, number]
+    node.status = SETTLED
+    if not math.isfinite(value):
+        trees.cursors[g].fallbacks += 1
+        value = 0.0
+    node.value = min(max(value, -1.0), 1.0)
+
+
+@kernel
+def encode_all(game, records, features):
+    """Fill one row of features a record."""
+    for i in range(records.size):
+        features[i, :] = 0
+        encode(game, records[i], features[i])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
-from playmill.games.kernels import decision
+from playmill.games.kernels import decision, points, to_move
 from playmill.search.noise import dirichlet
-from playmill.search.puct import gather_one, plant
+from playmill.search.puct import gather_one, lead, plant
 from playmill.search.reuse import reroot
 from playmill.search.trees import EXPANDED, unowned, unowned_trees
 
@@ -31,7 +33,7 @@ def begin(game, trees, slots, records, streams, kept):
 
 
 @kernel
-def gather(game, trees, slots, budgets, inflight, c_puct, epsilon, alpha, features, scores):
+def gather(game, trees, slots, budgets, inflight, rule, epsilon, alpha, features, scores):
     """Fill feature rows with leaves of all games that have budget left; return how many."""
     trees, features, scores = unowned_trees(trees), unowned(features), unowned(scores)
     row = 0
@@ -41,7 +43,7 @@ def gather(game, trees, slots, budgets, inflight, c_puct, epsilon, alpha, featur
         if epsilon > 0 and root.status == EXPANDED and trees.noise[g, 0] < 0:
             dirichlet(alpha, mix_word(trees.cursors[g].stream, NOISE_EVENT), trees.noise[g, : root.edge_count])
         budget = budgets[decision(game, trees.states[g, 0])]
-        row = gather_one(game, trees, g, budget, inflight, c_puct, epsilon, features, row, scores)
+        row = gather_one(game, trees, g, budget, inflight, rule, epsilon, features, row, scores)
     return row
 
 
@@ -66,6 +68,47 @@ def read(trees, slots, count, actions, policy, priors, values, visits, value):
             policy[i, j] = visits[i, j] / total if total > 0 else priors[i, j]
         count[i] = root.edge_count
         value[i] = (worth + root.value) / (total + 1)
+
+
+@kernel
+def improve(trees, slots, softness, count, policy, priors, values, visits, value):
+    """Make the policy of `read` anew: priors times exp(value / softness), and the positions' values its expectation.
+
+    An action that nothing looked at has the value of the others, weighted by their priors, mixed with the network's own
+    (Danihelka et al., Policy improvement by planning with Gumbel, 2022).
+    """
+    for i in range(slots.size):
+        seen, mass, total = 0.0, 0.0, 0
+        for j in range(count[i]):
+            if visits[i, j] > 0:
+                seen += priors[i, j] * values[i, j]
+                mass += priors[i, j]
+                total += visits[i, j]
+        own = np.float64(trees.nodes[slots[i], 0].value)
+        unseen = (own + total * seen / mass) / (1 + total) if mass > 0 else own
+        best = unseen
+        for j in range(count[i]):
+            if visits[i, j] > 0:
+                best = max(best, values[i, j])
+        whole, expected = 0.0, 0.0
+        for j in range(count[i]):
+            worth = values[i, j] if visits[i, j] > 0 else unseen
+            weight = priors[i, j] * math.exp((worth - best) / softness)
+            policy[i, j] = weight
+            whole += weight
+            expected += weight * worth
+        if whole > 0:
+            for j in range(count[i]):
+                policy[i, j] /= whole
+            value[i] = expected / whole
+
+
+@kernel
+def points_to_come(game, records, value, opponents, scale, scores, togo):
+    """Fill the movers' expected points to come: the lead that `value` promises, less the lead now, plus the opponents' own."""
+    for i in range(records.size):
+        points(game, records[i], scores)
+        togo[i] = value[i] * scale - lead(scores, to_move(game, records[i])) + opponents[i]
 
 
 @kernel

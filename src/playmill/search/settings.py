@@ -27,6 +27,31 @@ class PuctSettings(BaseModel):
         0.0, ge=0, le=1, description="Share of the margin head in a leaf's value; the rest is the win head."
     )
 
+    try_all: bool = Field(
+        False, description="Try every action of the root once, those with the highest prior first, before the rule chooses."
+    )
+    points_scale: float | None = Field(
+        None,
+        gt=0,
+        description="Play for points, with a network that has togo: a value is the expected lead at the end, in units of so"
+        " many points (more than a lead can be: 400 in Yatzy); c_puct and policy_softness count in them. None: for the win.",
+    )
+    afterstates: bool = Field(
+        False,
+        description="Where chance follows an action, ask the network about the position before chance: a value without luck.",
+    )
+    luck: float = Field(
+        1.0,
+        ge=0,
+        le=1,
+        description="afterstates: share of the imagined luck (network's value after chance less that before) left in values.",
+    )
+    policy_softness: float | None = Field(
+        None,
+        gt=0,
+        description="The policy is prior * exp(value / this), its expectation the position's value; None: shares of visits.",
+    )
+
     @property
     def budgets(self) -> tuple[int, int]:
         """Simulations by kind of decision."""

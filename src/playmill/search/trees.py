@@ -1,8 +1,9 @@
 """The arena: one tree a game, nodes and edges by index, nothing allocated while searching.
 
 A node is a decision: a state and, once evaluated, its edges. An edge is an action; where chance decides, it has several
-realised children. Children are found by the key of their state (`table`), and a state that stands elsewhere in the
-tree already lends its evaluation, so a tree is its own evaluation cache.
+realised children and, if the search asks for it, a node for what the action alone made of the state (its afterstate).
+Children are found by the key of their state (`table`), and a state that stands elsewhere in the tree already lends its
+evaluation, so a tree is its own evaluation cache.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from numba.extending import intrinsic, overload
 from playmill.core.jit import kernel
 from playmill.games.game import Game
 
-NEW, PENDING, EXPANDED, TERMINAL = 0, 1, 2, 3
+NEW, PENDING, EXPANDED, TERMINAL, SETTLED = 0, 1, 2, 3, 4  # an evaluated afterstate is settled; it has no edges
+DECISION, AFTERSTATE = 0, 1
 
 NODE = np.dtype(
     (
@@ -31,6 +33,7 @@ NODE = np.dtype(
             ("value", "<f4"),  # its own evaluation, seen by its mover
             ("mover", "i1"),
             ("status", "u1"),
+            ("kind", "u1"),  # DECISION or AFTERSTATE
         ],
     )
 )
@@ -44,7 +47,7 @@ EDGE = np.dtype(
             ("inflight", "<i4"),  # selected, not yet backed up
             ("total", "<f8"),  # sum of backed-up values, seen by the node's mover
             ("node", "<i4"),  # the node it leaves
-            ("child", "<i4"),  # the latest child made, -1 if none; the only one where there is no chance
+            ("child", "<i4"),  # the afterstate, where there are such; else the latest child made; -1 if none
         ],
     )
 )

@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 
 from playmill.replay.tables import TARGETS, ShardData
+from playmill.selfplay.kernels import DECISION as DECISION
+from playmill.selfplay.kernels import fold_back
+from playmill.selfplay.settings import SelfPlaySettings
 
 Array = np.ndarray[Any, Any]
 
-TURN, DECISION = 0, 1  # a turn's start before its roll; a decision
+TURN, AFTERSTATE = 0, 2  # a turn's start before its roll; what a decision's move made before chance
 POINTS_SCALE = 100.0
 
 
@@ -25,8 +28,9 @@ class Notes:
 
     number: list[Array] = field(default_factory=list)  # int32: which game
     ply: list[Array] = field(default_factory=list)  # int32
-    kind: list[Array] = field(default_factory=list)  # int8: TURN or DECISION
+    kind: list[Array] = field(default_factory=list)  # int8: TURN, DECISION or AFTERSTATE
     mover: list[Array] = field(default_factory=list)  # int8
+    is_sound: list[Array] = field(default_factory=list)  # bool: whether the policy thinks well of the move played
     features: list[Array] = field(default_factory=list)  # float32 [n, features]
     points: list[Array] = field(default_factory=list)  # float64 [n, players], 0 where the game has none
     q: list[Array] = field(default_factory=list)  # float32: the search's value, seen by the mover; NaN: none
@@ -50,16 +54,22 @@ class GameEnds:
     plies: Array  # int32
 
 
-def shard_tables(notes: Notes, ends: GameEnds, first: int, margin_scale: float, has_points: bool) -> ShardData:
+def shard_tables(notes: Notes, ends: GameEnds, first: int, settings: SelfPlaySettings, has_points: bool) -> ShardData:
     """The tables of a replay shard (`docs/formats.md`), rows sorted by game, ply and kind."""
     rows = {name: np.concatenate(getattr(notes, name)) for name in _ROW_COLUMNS}
     order = np.lexsort((rows["kind"], rows["ply"], rows["number"]))
     policies = _sorted_policies(notes, rows["policy_count"], order)
     rows = {name: column[order] for name, column in rows.items()}
+    if settings.lookahead > 0:
+        fold_back(
+            settings.lookahead, first, rows["number"], rows["kind"], rows["mover"], rows["is_sound"], rows["points"],
+            rows["q"], rows["q_togo"], ends.returns, ends.points,
+        )  # fmt: skip
+    _look_ahead(rows)
     columns = {
         "features": rows["features"],
         **policies,
-        "targets": _targets(rows, ends, first, margin_scale, has_points),
+        "targets": _targets(rows, ends, first, settings.margin_scale, has_points),
         "game": rows["number"],
         "ply": rows["ply"].astype(np.int16),
         **_game_columns(notes, ends, first),
@@ -67,7 +77,7 @@ def shard_tables(notes: Notes, ends: GameEnds, first: int, margin_scale: float, 
     return ShardData.from_columns(columns)
 
 
-_ROW_COLUMNS = ("number", "ply", "kind", "mover", "features", "points", "q", "q_togo", "policy_count")
+_ROW_COLUMNS = ("number", "ply", "kind", "mover", "is_sound", "features", "points", "q", "q_togo", "policy_count")
 
 
 def _sorted_policies(notes: Notes, counts: Array, order: Array) -> dict[str, Array]:
@@ -95,8 +105,45 @@ def _targets(rows: dict[str, Array], ends: GameEnds, first: int, margin_scale: f
         columns["togo_own"][:] = (final - now)[every, mover] / POINTS_SCALE
         columns["togo_opp"][:] = (final - now)[every, other] / POINTS_SCALE
         columns["q_togo_own"][:] = rows["q_togo"] / POINTS_SCALE
-        columns["q_togo_opp"][:] = _next_turns(rows) / POINTS_SCALE
+        columns["q_togo_opp"][:] = _opponents(rows) / POINTS_SCALE
     return targets
+
+
+def _look_ahead(rows: dict[str, Array]) -> None:
+    """Give afterstates what the search found at the decision after them."""
+    here = np.flatnonzero(rows["kind"] == AFTERSTATE)
+    there = _next_row(rows, here, np.flatnonzero(rows["kind"] == DECISION))
+    here, there = here[there >= 0], there[there >= 0]
+    is_next = rows["ply"][there] == rows["ply"][here] + 1
+    here, there = here[is_next], there[is_next]
+    is_same = rows["mover"][here] == rows["mover"][there]
+    rows["q"][here] = np.where(is_same, rows["q"][there], -rows["q"][there])
+    rows["q_togo"][here] = np.where(is_same, _worth(rows, here, there), np.nan)
+
+
+def _next_row(rows: dict[str, Array], here: Array, candidates: Array) -> Array:
+    """For each row of `here` the first of the (ascending) candidates after it, in the same game; -1 if there is none."""
+    place = np.searchsorted(candidates, here, side="right")
+    found = np.append(candidates, -1)[place]
+    return np.where((found >= 0) & (rows["number"][found] == rows["number"][here]), found, -1)
+
+
+def _worth(rows: dict[str, Array], here: Array, there: Array) -> Array:
+    """The points to come, counted from `here`, that the search expected `there` for the mover there."""
+    mover = rows["mover"][there].astype(np.int64)
+    return rows["q_togo"][there] + rows["points"][there, mover] - rows["points"][here, mover]
+
+
+def _opponents(rows: dict[str, Array]) -> Array:
+    """The expected points to go of each row's opponent: what its own next decision was worth; NaN if there is none."""
+    result = _next_turns(rows)
+    for player in range(2):
+        here = np.flatnonzero((rows["kind"] != TURN) & (rows["mover"] != player))
+        is_candidate = (rows["kind"] == DECISION) & (rows["mover"] == player) & ~np.isnan(rows["q_togo"])
+        there = _next_row(rows, here, np.flatnonzero(is_candidate))
+        here, there = here[there >= 0], there[there >= 0]
+        result[here] = _worth(rows, here, there)
+    return result
 
 
 def _next_turns(rows: dict[str, Array]) -> Array:

@@ -19,5 +19,26 @@ class SelfPlaySettings(BaseModel):
     )
     temperature: Temperature = Field(Temperature(), description="How freely moves are drawn from the search's policy.")
     margin_scale: float = Field(50.0, gt=0, description="Points of difference that make the margin target tanh(1).")
+    explore: float = Field(
+        0.0, ge=0, le=1, description="Share of the moves that are drawn from all actions alike, whatever the search says."
+    )
+    lookahead: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="Share of what came later in the search's stored values: TD(lambda), 0 the search alone, 1 the outcome."
+        " Never looks past a move that the policy thinks little of.",
+    )
+    lookahead_half_life: int | None = Field(
+        None,
+        ge=1,
+        description="Iterations after which `lookahead` has halved: outcomes lift values fast, searches refine them.",
+    )
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
     root_log_share: float = Field(0.002, ge=0, le=1, description="Share of the decisions that are logged in mcts_roots.ndjson.")
+
+    def in_iteration(self, iteration: int) -> SelfPlaySettings:
+        """The settings of one iteration, counted from 0; how many there are in all does not matter."""
+        if self.lookahead_half_life is None:
+            return self
+        return self.model_copy(update={"lookahead": self.lookahead * 0.5 ** (iteration / self.lookahead_half_life)})

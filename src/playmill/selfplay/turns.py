@@ -12,7 +12,7 @@ from playmill.games.game import Game
 from playmill.replay.tables import ShardData
 from playmill.search.decisions import Array, Decisions, Searcher
 from playmill.selfplay import kernels
-from playmill.selfplay.notes import DECISION, TURN, GameEnds, Notes, shard_tables
+from playmill.selfplay.notes import AFTERSTATE, DECISION, TURN, GameEnds, Notes, shard_tables
 from playmill.selfplay.settings import SelfPlaySettings
 from playmill.selfplay.slots import fill_slots
 
@@ -37,6 +37,7 @@ class Shard:
         self._numbers = np.full(slots, -1, np.int64)  # which game stands in a slot, counted from `first`; -1: none
         self._seeds = np.zeros(slots, np.uint64)
         self._plies = np.zeros(slots, np.int32)
+        self._is_sound = np.ones(slots, np.bool_)  # whether the policy thinks well of the move just drawn
         self._next = 0
         self._has_points = "points" in game.kernels
 
@@ -51,7 +52,7 @@ class Shard:
             ended += over.size
             if watch is not None and over.size:
                 watch(ended)
-        return shard_tables(self.notes, self.ends, self.first, self.settings.margin_scale, self._has_points)
+        return shard_tables(self.notes, self.ends, self.first, self.settings, self._has_points)
 
     def _fill(self, slots: Array) -> None:
         """Start the next games in these slots; slots are left empty when there are none."""
@@ -74,6 +75,7 @@ class Shard:
         self._note_turns()
         self._note_decisions(slots, decisions)
         self._note_roots(slots, decisions, moves)
+        self._note_afterstates(slots, moves)
         self._note_moves(slots, moves)
         returns, is_over = np.zeros((slots.size, self.game.players)), np.zeros(slots.size, np.bool_)
         kernels.play_moves(self.game, slots, self._seeds, moves, self._records, returns, is_over)
@@ -84,9 +86,13 @@ class Shard:
         return slots[is_over]
 
     def _draw(self, slots: Array, decisions: Decisions) -> Array:
-        moves = np.empty(slots.size, np.int32)
+        moves, is_sound = np.empty(slots.size, np.int32), np.zeros(slots.size, np.bool_)
         heat = np.array([self.settings.temperature.at(int(ply)) for ply in self._plies[slots]])
-        kernels.draw_moves(slots, self._seeds, self._plies, heat, decisions.count, decisions.actions, decisions.policy, moves)
+        kernels.draw_moves(
+            slots, self._seeds, self._plies, heat, self.settings.explore, decisions.count, decisions.actions, decisions.policy,
+            moves, is_sound,
+        )  # fmt: skip
+        self._is_sound[slots] = is_sound
         return moves
 
     def _close(self, slots: Array, returns: Array) -> None:
@@ -124,8 +130,17 @@ class Shard:
         self.notes.policy_action.append(decisions.actions[rows][is_used])
         self.notes.policy_prob.append(policy[is_used])
         q = decisions.value[rows] if getattr(self.searcher, "values_are_wins", True) else np.full(rows.size, np.nan)
-        absent = np.full(rows.size, np.nan)
-        self._note(slots[rows], self._records[slots[rows]], DECISION, q, absent, is_used.sum(axis=1).astype(np.int32))
+        q_togo = np.full(rows.size, np.nan) if decisions.togo is None else decisions.togo[rows]
+        self._note(slots[rows], self._records[slots[rows]], DECISION, q, q_togo, is_used.sum(axis=1).astype(np.int32))
+
+    def _note_afterstates(self, slots: Array, moves: Array) -> None:
+        """What the moves alone made of the positions; what that was worth follows from the next decision."""
+        if not getattr(self.searcher, "asks_afterstates", False):
+            return
+        records, goes_on = self._records[slots], np.zeros(slots.size, np.bool_)
+        kernels.afterstates(self.game, moves, records, np.zeros(self.game.players), goes_on)
+        absent = np.full(int(goes_on.sum()), np.nan)
+        self._note(slots[goes_on], records[goes_on], AFTERSTATE, absent, absent, np.zeros(absent.size, np.int32))
 
     def _note_slots(self, records: Array, counts: Array, actions: Array) -> None:
         found = np.empty((int(counts.sum()), 2), np.int32)
@@ -168,6 +183,7 @@ class Shard:
         notes.ply.append(self._plies[slots])
         notes.kind.append(np.full(n, kind, np.int8))
         notes.mover.append(mover)
+        notes.is_sound.append(self._is_sound[slots])
         notes.features.append(features)
         notes.points.append(self._points(records))
         notes.q.append(q.astype(np.float32))

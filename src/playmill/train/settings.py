@@ -23,6 +23,12 @@ class TrainSettings(BaseModel):
     lr_end: float = Field(
         1.0, gt=0, le=1, description="Share of the learning rate that is left at an iteration's last step; it falls linearly."
     )
+    lr_final: float = Field(
+        1.0,
+        gt=0,
+        le=1,
+        description="Share of the learning rate that is left in a run's last iteration; it falls by equal factors.",
+    )
     weight_decay: float = Field(1e-4, ge=0, description="AdamW's weight decay.")
     policy_weight: float = Field(1.0, ge=0, description="Weight of the policy's cross-entropy in the loss.")
     value_weight: float = Field(1.0, ge=0, description="Weight of the win head's squared error.")
@@ -40,6 +46,11 @@ class TrainSettings(BaseModel):
     threads: int = Field(
         2, ge=1, description="CPU threads; each takes a part of the batch, and bits repeat only with the same number."
     )
+
+    def in_iteration(self, iteration: int, iterations: int) -> TrainSettings:
+        """The settings of one iteration, counted from 0: its learning rate is that of its place in the run."""
+        place = min(iteration / max(iterations - 1, 1), 1.0)
+        return self.model_copy(update={"lr": self.lr * self.lr_final**place})
 
     def steps_for(self, samples: int, steps: int | None = None) -> tuple[int, str]:
         """How many steps to train on so many samples, and what decided it: `steps` (asked for), else the settings."""

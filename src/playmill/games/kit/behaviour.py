@@ -13,7 +13,16 @@ from playmill.games.game import Game
 from playmill.games.golden import replay_golden
 from playmill.games.kit.plain import compare_with_plain
 from playmill.games.kit.promise import GAMES_END, GOLDEN, LEGAL_IN_ORDER, promise
-from playmill.games.kit.samples import Moment, Sample, distinct_actions, listed_actions, play_word, replay
+from playmill.games.kit.samples import (
+    Moment,
+    Sample,
+    afterstate_one,
+    distinct_actions,
+    listed_actions,
+    play_word,
+    points_one,
+    replay,
+)
 from playmill.games.kit.signatures import check_kernels
 from playmill.games.kit.twins import check_twin
 
@@ -120,9 +129,31 @@ def distinct_actions_stand_for_all(game: Game, twin: Any, sample: Sample) -> Non
                 raise moment.breach(f"action {action} must do the same as exactly one of the distinct actions {distinct}")
 
 
+@promise("afterstates come before chance")
+def afterstates_come_before_chance(game: Game, twin: Any, sample: Sample) -> None:
+    """What an action makes before chance has the mover, the outcome and the points that it has after any chance."""
+    for moment, _ in sample.decisions(SOME) if "afterstate" in game.kernels else ():
+        for action in distinct_actions(game, moment.records):
+            before, after = moment.records.copy(), moment.records.copy()
+            afterstate_one(game, before, action)
+            play_word(game, after, action, np.uint64(NOISE))
+            for what, told in _standing(game, before).items():
+                if told != (expected := _standing(game, after)[what]):
+                    raise moment.breach(f"afterstate of action {action}: {what} {told}, after its chance {expected}")
+
+
 @promise(GOLDEN)
 def the_golden_playthrough_replays(game: Game, twin: Any, sample: Sample) -> None:
     replay_golden(game)
+
+
+def _standing(game: Game, records: Any) -> dict[str, Any]:
+    """What chance must not change."""
+    scores, points = np.zeros(game.players), np.zeros(game.players)
+    is_over = bool(one.outcome_one(game, records, scores))
+    points_one(game, records, points)
+    mover = -1 if is_over else int(one.to_move_one(game, records))
+    return {"over": is_over, "scores": scores.tolist(), "points": points.tolist(), "mover": mover}
 
 
 def _played(moment: Moment, action: int, word: int) -> bytes:

@@ -17,6 +17,7 @@ PROMISES = {
         behaviour.chance_is_an_argument,
         behaviour.encode_does_not_see_the_seats,
         behaviour.distinct_actions_stand_for_all,
+        behaviour.afterstates_come_before_chance,
         memory.play_stays_in_its_record,
         memory.questions_change_nothing,
         memory.outcome_fills_the_scores,

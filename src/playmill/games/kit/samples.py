@@ -174,6 +174,11 @@ def points_one(game: Any, states: Any, out: Any) -> Any:
 
 
 @kernel
+def afterstate_one(game: Any, states: Any, action: Any) -> Any:
+    kernels.afterstate(game, states[0], action)
+
+
+@kernel
 def play_word(game: Any, states: Any, action: Any, chance: Any) -> Any:
     """Play in states[0] with this very chance word."""
     kernels.play(game, states[0], action, chance)

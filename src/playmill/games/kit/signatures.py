@@ -29,6 +29,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "distinct": (types.int32[::1],),
     "decision": (),
     "points": (types.float64[::1],),
+    "afterstate": (types.int64,),
 }
 RETURNS: dict[str, tuple[type[Any], str]] = {
     "legal": (types.Integer, "how many actions there are"),

@@ -142,6 +142,31 @@ def play(state, action, chance):
         roll(state.dice, 0, mix_word(chance, np.uint64(0)))
 
 
+@YATZY.kernel
+def afterstate(state, action):
+    """The dice that are kept, or the marked board before the opponent's first roll: dice to be rolled are 0."""
+    if action < KEEP_ALL:
+        roll_none(state.dice, action)
+        state.rerolls -= 1
+        return
+    mark(state, action - FIRST_MARK)
+    state.mover = 1 - state.mover
+    state.turn += 1
+    state.dice[:] = 0
+    state.rerolls = 0 if state.turn == TURNS else REROLLS
+
+
+@kernel
+def roll_none(dice, keep):
+    """Put 0 in the place of the dice that `keep` does not hold, in front of the others, which stay in order."""
+    free = DICE
+    for i in range(DICE - 1, -1, -1):
+        if keep >> (DICE - 1 - i) & 1:
+            free -= 1
+            dice[free] = dice[i]
+    dice[:free] = 0
+
+
 @kernel
 def mark(state, category):
     """Score the dice in a category for the mover."""

@@ -1,0 +1,22 @@
+"""How a search walks and counts, in numbers that kernels take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from playmill.search.settings import PuctSettings
+
+
+class Rule(NamedTuple):
+    """The settings of PUCT that the walk needs. A NamedTuple, since Numba takes it as one argument."""
+
+    c_puct: float
+    tries_all: bool  # actions of the root, before it weighs any
+    has_afterstates: bool
+    luck: float  # share of imagined luck that stays in values
+    points_scale: float  # points that are worth 1; 0: values are wins
+
+
+def make_rule(settings: PuctSettings) -> Rule:
+    """The rule that the settings make."""
+    return Rule(settings.c_puct, settings.try_all, settings.afterstates, settings.luck, settings.points_scale or 0.0)
