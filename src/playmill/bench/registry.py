@@ -18,7 +18,7 @@ from typing import Any
 from playmill.bench.peers.children import Peers
 from playmill.core.errors import unknown_name
 
-_HOMES = ("simulation", "memory", "oracle", "diplomacy", "search", "nets", "selfplay", "startup")
+_HOMES = ("simulation", "memory", "oracle", "diplomacy", "diplomacy_search", "search", "nets", "selfplay", "startup")
 _BENCHMARKS: dict[str, Benchmark] = {}
 
 

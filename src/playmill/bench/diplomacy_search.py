@@ -1,0 +1,87 @@
+"""How fast Diplomacy is searched: joint profiles adjudicated and evaluated a second."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playmill.bench.measure import Paced, best_rates
+from playmill.bench.registry import Measured, Setup, benchmark
+
+CANDIDATES = 16
+ITERATIONS = 20  # of each position: few, so that almost every profile is a new one
+SEED = 7
+LAST_YEAR = 1908
+
+
+def game_positions() -> Any:
+    """The movement phases of a game between heuristic players."""
+    import numpy as np
+
+    from playmill.core.seeds import mix
+    from playmill.diplomacy.heuristics import is_movement
+    from playmill.diplomacy.matches import Match
+    from playmill.diplomacy.players import make_player
+    from playmill.games.diplomacy.state import start_states
+    from playmill.games.diplomacy.work import RULES_3
+
+    states, found = start_states(1), []
+    match, seats = Match(RULES_3), [make_player("heuristic")] * 7
+    for phase in range(1000):
+        if int(states[0].year) > LAST_YEAR:
+            break
+        if is_movement(states[0]):
+            found.append(states.copy())
+        match.play_phase(states[0], seats, mix(SEED, phase))
+    return np.concatenate(found)
+
+
+class Profiles:
+    """RM+ searches of all positions of a game, over and over, each time by another stream."""
+
+    def __init__(self, seasons: int = 1) -> None:
+        from playmill.diplomacy.budgets import Budget
+        from playmill.diplomacy.rm_plus import JointSearch
+        from playmill.diplomacy.settings import SearchSettings
+
+        self._search = JointSearch(SearchSettings(candidates=CANDIDATES, seasons=seasons))
+        self._budget = Budget(iterations=ITERATIONS)
+        self._states = game_positions()
+        self._stream = 0
+
+    def __call__(self, times: int) -> int:
+        """Search all positions `times` times; return how many profiles that took."""
+        nodes = 0
+        for _ in range(times):
+            self._stream += 1
+            for state in self._states:
+                nodes += self._search.run(state, self._budget, self._stream).nodes
+        return nodes
+
+
+class Evaluations:
+    """The evaluation alone, of all positions of a game."""
+
+    def __init__(self) -> None:
+        self._states = game_positions()
+
+    def __call__(self, times: int) -> int:
+        """Evaluate all positions `times` times; return how many that were."""
+        from playmill.diplomacy.evaluation import evaluate_states
+
+        for _ in range(times):
+            evaluate_states(self._states)
+        return times * len(self._states)
+
+
+@benchmark("diplomacy.rm_plus", "profiles/s")
+def rm_plus(setup: Setup) -> Measured:
+    """Joint profiles adjudicated and evaluated by RM+ with 16 candidates, whole searches, on one core."""
+    rates = best_rates({"one": Paced(Profiles()), "two": Paced(Profiles(seasons=2))}, setup.seconds)
+    facts = {"candidates": CANDIDATES, "iterations": ITERATIONS, "cores": 1, "two_seasons_profiles_per_s": rates["two"]}
+    return Measured(rates["one"], facts)
+
+
+@benchmark("diplomacy.evaluation", "positions/s")
+def evaluation(setup: Setup) -> Measured:
+    """Positions evaluated for all seven powers, on one core."""
+    return Measured(best_rates({"ours": Paced(Evaluations())}, setup.seconds)["ours"], {"cores": 1})

@@ -1,0 +1,163 @@
+"""`playmill diplomacy engine`, `ladder`, `search`: orders for programs, strength as a table, and a look into one search."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from playmill.diplomacy.budgets import Budget
+    from playmill.diplomacy.ladder import Rung
+    from playmill.diplomacy.players import Decision
+    from playmill.games.diplomacy.board import Board
+
+SHOWN = 5  # candidates of a power
+SHOWN_WEIGHT = 0.005
+
+Strength = Annotated[int, typer.Option(help="0 to 100; scales what searches look at.", min=0, max=100)]
+Seed = Annotated[int, typer.Option(help="Same seed, same orders.")]
+Iterations = Annotated[int | None, typer.Option(help="Stop a search after so many iterations.", min=1)]
+Nodes = Annotated[int | None, typer.Option(help="Stop it after so many profiles.", min=1)]
+Movetime = Annotated[int | None, typer.Option(help="Stop it after so many ms; then results don't repeat.", min=1)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def engine() -> None:
+    """Give orders to a program: the line protocol on stdin and stdout (see docs/games/diplomacy_search.md)."""
+    from playmill.diplomacy.engine import Engine
+
+    def write(line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    # Line by line as they come: iterating over stdin would read ahead.
+    Engine(write).serve(iter(sys.stdin.readline, ""))
+
+
+def _budget(iterations: int | None, nodes: int | None, movetime: int | None) -> Budget:
+    from playmill.diplomacy.budgets import Budget
+
+    return Budget(iterations, nodes, movetime)
+
+
+# ------------------------------------------------------------------ the ladder
+
+
+def ladder(
+    rung: Annotated[
+        list[str] | None,
+        typer.Option(help="CHALLENGER:OPPONENTS, kinds random, heuristic, cartesian, rm_plus. [default: each beside the next]"),
+    ] = None,
+    games: Annotated[int, typer.Option(help="Games of each rung; a multiple of 7.")] = 70,
+    max_year: Annotated[int, typer.Option(help="The last year of a game without a solo.")] = 1912,
+    strength: Strength = 100,
+    iterations: Iterations = None,
+    nodes: Nodes = None,
+    movetime: Movetime = None,
+    threads: Annotated[int | None, typer.Option(help="The table doesn't depend on it. [default: all cores]")] = None,
+    seed: Annotated[int, typer.Option(help="Same seed, same table.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure strength: one searcher against six of a weaker kind, every seat equally often."""
+    from playmill.cli.progress import progress_bar
+    from playmill.diplomacy.ladder import RUNGS, LadderSettings, read_rung, run_ladder
+
+    rungs = [read_rung(text) for text in rung] if rung else list(RUNGS)
+    workers = threads if threads is not None else os.cpu_count() or 1
+    settings = LadderSettings(games, max_year, strength, seed, workers, _budget(iterations, nodes, movetime))
+    began = time.perf_counter()
+    with progress_bar("diplomacy games", games * len(rungs)) as progress:
+        found = run_ladder(rungs, settings, progress=progress)
+    seconds = time.perf_counter() - began
+    if as_json:
+        facts = {"games": games, "max_year": max_year, "strength": strength, "seed": seed, "threads": workers}
+        budget = {"budget": settings.budget.kind, "seconds": seconds}
+        typer.echo(json.dumps({**facts, **budget, "rungs": [row.fields() for row in found]}, allow_nan=False))
+    else:
+        _show_ladder(found, settings.max_year, seconds)
+
+
+def _show_ladder(rows: list[Rung], max_year: int, seconds: float) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("one", "against six", "share, 95 %", "solos", "topped", "survived", "centres", "nodes a game", box=None)
+    for row in rows:
+        mark = "[green]above 1/7[/]" if row.is_above_even else "[yellow]not clear[/]"
+        share = f"{row.share.mean:.3f} ({max(row.share.low, 0):.3f} to {min(row.share.high, 1):.3f}) {mark}"
+        counts = (f"{row.solos}", f"{row.topped}", f"{row.survived} of {row.games}")
+        table.add_row(row.challenger, row.opponents, share, *counts, f"{row.centres:.1f}", f"{row.nodes_per_game:,.0f}")
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 140)
+    console.print(table)
+    console.print(f"\nA solo scores 1; without one through {max_year}, shares go by squares of centres. {seconds:.0f} s.")
+
+
+# ------------------------------------------------------------------ one search
+
+
+def search(
+    dfen: Annotated[str, typer.Argument(help="A position, or `start`.")],
+    kind: Annotated[str, typer.Option(help="random, heuristic, cartesian, rm_plus or auto (by strength).")] = "auto",
+    power: Annotated[str | None, typer.Option(help="Show one power alone.")] = None,
+    strength: Strength = 100,
+    candidates: Annotated[int, typer.Option(help="RM+: sets of a power.", min=2, max=64)] = 16,
+    seasons: Annotated[int, typer.Option(help="Movement phases to look ahead.", min=1, max=4)] = 1,
+    iterations: Iterations = None,
+    nodes: Nodes = None,
+    movetime: Movetime = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Search a position and show candidates, how often to play each, and what all powers can expect."""
+    from playmill.diplomacy.players import ALL_POWERS, make_player
+    from playmill.diplomacy.settings import SearchSettings
+    from playmill.games.diplomacy.board import Board
+    from playmill.games.diplomacy.places import read_power
+
+    board = Board.start() if dfen == "start" else Board.from_dfen(dfen)
+    powers = list(ALL_POWERS) if power is None else [read_power(power)]
+    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons))
+    decision = player.decide(board.state, powers, seed, _budget(iterations, nodes, movetime))
+    facts = _search_facts(board, powers, player.kind, decision)
+    typer.echo(json.dumps(facts, allow_nan=False)) if as_json else _show_search(facts)
+
+
+def _search_facts(board: Board, powers: list[int], kind: str, decision: Decision) -> dict[str, Any]:
+    """Everything that `--json` prints."""
+    from playmill.games.diplomacy.dson import write_orders
+    from playmill.games.diplomacy.state import power_name
+
+    rows = []
+    for power in powers:
+        row: dict[str, Any] = {"power": power_name(power), "value": float(decision.values[power])}
+        row["orders"] = write_orders(decision.orders[power].tolist(), board.plain)
+        if decision.strategies is not None:
+            pairs = zip(decision.strategies.sets[power], decision.strategies.weights[power], strict=True)
+            texts = [(float(weight), write_orders(orders.tolist(), board.plain)) for orders, weight in pairs]
+            row["candidates"] = [{"weight": weight, "orders": text} for weight, text in sorted(texts, reverse=True)]
+        rows.append(row)
+    done = {"nodes": decision.nodes, "iterations": decision.iterations, "ended": decision.used}
+    return {"dfen": board.dfen, "search": kind, **done, "powers": rows}
+
+
+def _show_search(facts: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("power", "value", "weight", "orders", box=None, padding=(0, 2, 0, 0))
+    for row in facts["powers"]:
+        shown = [one for one in row.get("candidates", []) if one["weight"] >= SHOWN_WEIGHT][:SHOWN]
+        lines = [(f"{one['weight']:.3f}", one["orders"]) for one in shown] or [("", row["orders"] or "-")]
+        for number, (weight, orders) in enumerate(lines):
+            names = (row["power"], f"{row['value']:.3f}") if number == 0 else ("", "")
+            table.add_row(*names, weight, orders)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    console.print(table)
+    console.print(
+        f"\n{facts['search']}: {facts['nodes']:,} nodes, {facts['iterations']:,} iterations, ended by {facts['ended']}"
+    )

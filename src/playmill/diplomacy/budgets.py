@@ -1,0 +1,81 @@
+"""How long a search may go on, and what ended it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from playmill.core.errors import UsageError
+
+NO_LIMIT = np.iinfo(np.int64).max
+REMEMBERED = 4  # an iteration counts as so many nodes at least: once all profiles are remembered, there are no new ones
+SLICE_MS = 5.0  # between two looks at the clock
+
+
+@dataclass(frozen=True)
+class Budget:
+    """At most so many iterations, nodes (profiles adjudicated and evaluated) or milliseconds; None is no limit.
+
+    Iterations and nodes give the same answer every time; a movetime doesn't. A search looks at its nodes between iterations, so
+    it may do one iteration more.
+    """
+
+    iterations: int | None = None
+    nodes: int | None = None
+    movetime_ms: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("iterations", "nodes", "movetime_ms"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise UsageError(f"budget: {name}: expected a number above 0, got {value}")
+
+    @property
+    def is_open(self) -> bool:
+        return self.iterations is None and self.nodes is None and self.movetime_ms is None
+
+    @property
+    def kind(self) -> str:
+        """The first limit that is set, the one that repeats exactly first."""
+        limits = {"iterations": self.iterations, "nodes": self.nodes, "movetime": self.movetime_ms}
+        return next((name for name, value in limits.items() if value is not None), "none")
+
+
+class Clock:
+    """A budget that is being used up. `stop` is an array of one number, which a thread may set to end the search."""
+
+    def __init__(self, budget: Budget, stop: np.ndarray) -> None:
+        self.budget = budget
+        self._stop = stop
+        self._began = time.perf_counter()
+        self._slice = 1
+
+    @property
+    def elapsed_ms(self) -> float:
+        return (time.perf_counter() - self._began) * 1000
+
+    def ended_by(self, iterations: int, nodes: int) -> str:
+        """What ends the search now: stop, iterations, nodes or movetime; empty while it may go on."""
+        budget = self.budget
+        if self._stop[0]:
+            return "stop"
+        if budget.iterations is not None and iterations >= budget.iterations:
+            return "iterations"
+        if budget.nodes is not None and (nodes >= budget.nodes or iterations >= budget.nodes // REMEMBERED):
+            return "nodes"
+        if budget.movetime_ms is not None and self.elapsed_ms >= budget.movetime_ms:
+            return "movetime"
+        return ""
+
+    def slice_of(self, iterations: int) -> int:
+        """How many iterations to do before the next look; all that are left where no clock runs."""
+        left = NO_LIMIT if self.budget.iterations is None else self.budget.iterations - iterations
+        if self.budget.movetime_ms is None:
+            return int(left)
+        done_ms = self.elapsed_ms
+        if iterations > 0:
+            rest = max(self.budget.movetime_ms - done_ms, 0.0)
+            self._slice = max(1, int(min(SLICE_MS, rest) * iterations / max(done_ms, 1e-3)))
+        return int(min(left, self._slice))

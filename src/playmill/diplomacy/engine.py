@@ -1,0 +1,199 @@
+"""The engine as a process: a line protocol for programs that want orders.
+
+    dui                          -> id ..., option ..., duiok
+    isready                      -> readyok, also while a search runs
+    setoption name X value Y
+    newgame
+    position <dfen>              or `position start`
+    setpower <name>              a power's name or letter
+    go [movetime ms] [nodes n] [iterations n]
+                                 -> info ..., then bestorders <dson>; `-` where there is nothing to order
+    stop                         ends the search; bestorders follows at once
+    quit
+
+Whatever can't be understood is answered with one line, `info string ...`, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import playmill
+from playmill.core.errors import PlaymillError, UsageError
+from playmill.core.seeds import mix
+from playmill.diplomacy.budgets import Budget
+from playmill.diplomacy.engine_options import OPTIONS, EngineOptions
+from playmill.diplomacy.players import Decision, Player
+from playmill.games.diplomacy.board import Board
+from playmill.games.diplomacy.dson import write_orders
+from playmill.games.diplomacy.geography import LETTERS
+from playmill.games.diplomacy.places import read_power
+from playmill.games.diplomacy.state import power_name
+
+LIMITS = {"movetime": "movetime_ms", "nodes": "nodes", "iterations": "iterations"}
+FOREVER_MS = 1e12
+NOTHING = "-"
+
+Write = Callable[[str], None]
+
+
+class Engine:
+    """Reads commands, answers through `write`; searches run on a thread of their own, so that `stop` is heard."""
+
+    def __init__(self, write: Write) -> None:
+        self._lock = threading.Lock()
+        self._write_line = write
+        self._options = EngineOptions()
+        self._player: Player | None = None
+        self._board = Board.start()
+        self._power: int | None = None
+        self._searches = 0
+        self._worker: threading.Thread | None = None
+        self._is_searching = threading.Event()
+
+    def serve(self, lines: Iterable[str]) -> None:
+        """Answer until `quit`; where the input just ends, a search that runs is brought to its end."""
+        for line in lines:
+            if not self.handle(line):
+                return
+        self._join()
+
+    def handle(self, line: str) -> bool:
+        """Carry out one command; return False after `quit`."""
+        name, _, rest = line.strip().partition(" ")
+        if name == "quit":
+            self._stop()
+            return False
+        action = self._actions().get(name)
+        try:
+            if action is None:
+                if name:
+                    raise UsageError(f"unknown command '{name}' (known: {', '.join([*self._actions(), 'quit'])})")
+            else:
+                action(rest.strip())
+        except PlaymillError as error:
+            self._say(f"info string {error}")
+        return True
+
+    def _actions(self) -> dict[str, Callable[[str], None]]:
+        return {
+            "dui": self._introduce,
+            "isready": lambda rest: self._say("readyok"),
+            "setoption": self._set_option,
+            "newgame": self._new_game,
+            "position": self._set_position,
+            "setpower": self._set_power,
+            "go": self._go,
+            "stop": lambda rest: self._stop(),
+        }
+
+    def _say(self, line: str) -> None:
+        with self._lock:
+            self._write_line(line)
+
+    # ------------------------------------------------------------------ settings and positions
+
+    def _introduce(self, rest: str) -> None:
+        self._say(f"id name playmill {playmill.__version__}")
+        self._say("id author the playmill developers")
+        for option in OPTIONS.values():
+            self._say(f"option {option.line()}")
+        self._say("duiok")
+
+    def _set_option(self, rest: str) -> None:
+        self._require_idle("setoption")
+        words = rest.split()
+        if len(words) < 4 or words[0] != "name" or "value" not in words:
+            raise UsageError(f"setoption: expected name X value Y, got '{rest}'")
+        at = words.index("value")
+        self._options = self._options.changed(" ".join(words[1:at]), " ".join(words[at + 1 :]))
+        self._player = None
+
+    def _new_game(self, rest: str) -> None:
+        self._require_idle("newgame")
+        self._board, self._power, self._searches = Board.start(), None, 0
+
+    def _set_position(self, rest: str) -> None:
+        self._require_idle("position")
+        self._board = Board.start() if rest == "start" else Board.from_dfen(rest)
+
+    def _set_power(self, rest: str) -> None:
+        self._require_idle("setpower")
+        self._power = read_power(rest)
+
+    def _require_idle(self, command: str) -> None:
+        if self._is_searching.is_set():
+            raise UsageError(f"{command}: a search is running; send stop first")
+
+    # ------------------------------------------------------------------ searching
+
+    def _go(self, rest: str) -> None:
+        self._require_idle("go")
+        if self._power is None:
+            raise UsageError("go: expected a power first; send setpower <name>")
+        budget, power = read_budget(rest), self._power
+        if self._player is None:
+            self._player = self._options.make_player()
+        self._player.stop[0] = 0
+        stream = mix(self._options.seed, self._searches)
+        self._searches += 1
+        self._join()
+        self._is_searching.set()
+        self._worker = threading.Thread(target=self._search, args=(self._player, power, stream, budget), daemon=True)
+        self._worker.start()
+
+    def _search(self, player: Player, power: int, stream: int, budget: Budget) -> None:
+        """Find orders and tell them; whatever goes wrong is told as well, and the answer is then empty."""
+        board, began = self._board, time.perf_counter()
+        try:
+            decision = player.decide(board.state, [power], stream, budget)
+            lines = describe(board, power, player, decision, time.perf_counter() - began)
+            lines.append(f"bestorders {write_orders(decision.orders[power].tolist(), board.plain) or NOTHING}")
+        except Exception as error:
+            lines = [f"info string internal error: {type(error).__name__}: {error}", f"bestorders {NOTHING}"]
+        # Nobody may be reading any more; the command loop will notice that, too.
+        with contextlib.suppress(OSError):
+            for line in lines[:-1]:
+                self._say(line)
+            # Whoever reads the last line may send the next command before this thread has ended.
+            self._is_searching.clear()
+            self._say(lines[-1])
+
+    def _stop(self) -> None:
+        if self._player is not None:
+            self._player.stop[0] = 1
+        self._join()
+
+    def _join(self) -> None:
+        if self._worker is not None:
+            self._worker.join()
+
+
+def read_budget(text: str) -> Budget:
+    """The limits after `go`; none leaves it to the strength, `infinite` to `stop`."""
+    words = text.split()
+    if words == ["infinite"]:
+        return Budget(movetime_ms=FOREVER_MS)
+    limits: dict[str, Any] = {}
+    for name, value in zip(words[::2], [*words[1::2], ""], strict=False):
+        if name not in LIMITS:
+            raise UsageError(f"go: expected {', '.join(LIMITS)} or infinite, got '{name}'")
+        if not value.isdecimal() or int(value) == 0:
+            raise UsageError(f"go: {name}: expected a whole number above 0, got '{value}'")
+        limits[LIMITS[name]] = int(value)
+    return Budget(**limits)
+
+
+def describe(board: Board, power: int, player: Player, decision: Decision, seconds: float) -> list[str]:
+    """The `info` lines of a search: what was done, by which budget it ended, what it expects for all powers."""
+    rate = round(decision.nodes / max(seconds, 1e-9))
+    done = f"nodes {decision.nodes} iterations {decision.iterations} time {round(seconds * 1000)} nps {rate}"
+    values = " ".join(f"{letter} {value:.4f}" for letter, value in zip(LETTERS, decision.values, strict=True))
+    return [
+        f"info phase {board.year}{board.phase} power {power_name(power)} search {player.kind} {done} ended {decision.used}",
+        f"info value {decision.values[power]:.4f} values {values}",
+    ]

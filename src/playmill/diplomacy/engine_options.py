@@ -1,0 +1,80 @@
+"""The options of the engine process: their kinds, limits and values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from playmill.core.errors import UsageError
+from playmill.diplomacy.players import KINDS, MAX_STRENGTH, Player, make_player
+from playmill.diplomacy.settings import MAX_CANDIDATES, MAX_SEASONS, SearchSettings
+from playmill.games.diplomacy.board import RULES
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option by its name in the protocol: a whole number within limits, or one of several words."""
+
+    name: str
+    default: str
+    low: int = 0
+    high: int = 0
+    words: tuple[str, ...] = ()
+
+    def line(self) -> str:
+        """As the protocol lists it."""
+        if self.words:
+            choices = " ".join(f"var {word}" for word in self.words)
+            return f"name {self.name} type combo default {self.default} {choices}"
+        return f"name {self.name} type spin default {self.default} min {self.low} max {self.high}"
+
+    def read(self, text: str) -> str:
+        """The value, or an error that says what was expected."""
+        if self.words:
+            if text.lower() not in self.words:
+                raise UsageError(f"setoption: {self.name}: expected one of {', '.join(self.words)}, got '{text}'")
+            return text.lower()
+        if not text.isdecimal() or not self.low <= int(text) <= self.high:
+            raise UsageError(f"setoption: {self.name}: expected a whole number, {self.low} to {self.high}, got '{text}'")
+        return text
+
+
+DEFAULTS = SearchSettings()
+OPTIONS = {
+    option.name.lower(): option
+    for option in (
+        Option("Strength", str(MAX_STRENGTH), 0, MAX_STRENGTH),
+        Option("Search", "auto", words=("auto", *KINDS)),
+        Option("Candidates", str(DEFAULTS.candidates), 2, MAX_CANDIDATES),
+        Option("Seasons", str(DEFAULTS.seasons), 1, MAX_SEASONS),
+        Option("Rules", "3.x", words=tuple(RULES)),
+        Option("Seed", "0", 0, (1 << 64) - 1),
+    )
+}
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """What is set; values as they were written."""
+
+    values: tuple[tuple[str, str], ...] = tuple((name, option.default) for name, option in OPTIONS.items())
+
+    def __getitem__(self, name: str) -> str:
+        return dict(self.values)[name]
+
+    @property
+    def seed(self) -> int:
+        return int(self["seed"])
+
+    def changed(self, name: str, text: str) -> EngineOptions:
+        """These options with one of them set anew."""
+        option = OPTIONS.get(name.lower())
+        if option is None:
+            raise UsageError(f"setoption: expected one of {', '.join(o.name for o in OPTIONS.values())}, got '{name}'")
+        return replace(self, values=tuple({**dict(self.values), name.lower(): option.read(text)}.items()))
+
+    def make_player(self) -> Player:
+        """The player that they ask for."""
+        settings = replace(
+            DEFAULTS, candidates=int(self["candidates"]), seasons=int(self["seasons"]), rules=RULES[self["rules"]]
+        )
+        return make_player(self["search"], int(self["strength"]), settings)

@@ -1,0 +1,167 @@
+"""How strong the kinds of players are: each alone against six of a weaker kind, every seat equally often.
+
+A game's score is a share of 1. A solo, 18 centres, takes all of it. Without one until the last year, the powers share by the
+squares of their centres. Seven equal players get 1/7 each on average.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from playmill.arena.statistics import Estimate, estimate
+from playmill.core.crew import Crew
+from playmill.core.errors import UsageError, require_positive, require_seed, unknown_name
+from playmill.core.seeds import mix
+from playmill.diplomacy.budgets import Budget
+from playmill.diplomacy.matches import Ending, Match
+from playmill.diplomacy.players import KINDS, Player, make_player
+from playmill.diplomacy.settings import SearchSettings
+from playmill.games.diplomacy.geography import POWER_COUNT
+from playmill.games.diplomacy.state import FIRST_YEAR
+
+EVEN_SHARE = 1 / POWER_COUNT
+RUNGS = (("heuristic", "random"), ("cartesian", "heuristic"), ("rm_plus", "cartesian"))
+
+
+@dataclass(frozen=True)
+class LadderSettings:
+    """How a ladder is played."""
+
+    games: int = 70  # of each rung, a multiple of 7
+    max_year: int = 1912
+    strength: int = 100
+    seed: int = 0
+    threads: int = 1
+    budget: Budget = field(default_factory=Budget)  # of each decision; open: by strength
+
+    def __post_init__(self) -> None:
+        require_positive("threads", self.threads)
+        require_seed(self.seed)
+        if self.games < 2 * POWER_COUNT or self.games % POWER_COUNT:
+            raise UsageError(f"games: expected a multiple of {POWER_COUNT}, at least {2 * POWER_COUNT}, got {self.games}")
+        if self.max_year < FIRST_YEAR:
+            raise UsageError(f"max year: expected {FIRST_YEAR} or later, got {self.max_year}")
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One line of the table: what the challenger got."""
+
+    challenger: str
+    opponents: str
+    games: int
+    share: Estimate
+    solos: int
+    topped: int  # games in which nobody had more centres
+    survived: int
+    centres: float
+    final_year: float
+    nodes_per_game: float  # of all seven players
+
+    @property
+    def is_above_even(self) -> bool:
+        """Whether the whole interval is above 1/7."""
+        return self.share.low > EVEN_SHARE
+
+    def fields(self) -> dict[str, Any]:
+        """For JSON."""
+        share = {"share": self.share.mean, "low": self.share.low, "high": self.share.high}
+        counts = {"games": self.games, "solos": self.solos, "topped": self.topped, "survived": self.survived}
+        means = {"centres": self.centres, "final_year": self.final_year, "nodes_per_game": self.nodes_per_game}
+        names = {"challenger": self.challenger, "opponents": self.opponents}
+        return {**names, **share, **counts, **means, "above_even": self.is_above_even}
+
+
+def read_rung(text: str) -> tuple[str, str]:
+    """Challenger and opponents out of `rm_plus:cartesian`."""
+    names = text.split(":")
+    if len(names) != 2:
+        raise UsageError(f"rung: expected CHALLENGER:OPPONENTS such as rm_plus:cartesian, got '{text}'")
+    for name in names:
+        if name not in KINDS:
+            raise unknown_name("player", name, KINDS)
+    return names[0], names[1]
+
+
+def run_ladder(
+    rungs: Sequence[tuple[str, str]],
+    settings: LadderSettings,
+    search: SearchSettings | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> list[Rung]:
+    """Play all rungs; the same seed gives the same table for any number of threads."""
+    chosen, found = search or SearchSettings(), []
+    for number, (challenger, opponents) in enumerate(rungs):
+        before = number * settings.games
+        report = (lambda done, before=before: progress(before + done)) if progress is not None else None
+        endings = _play_all(challenger, opponents, settings, chosen, report)
+        found.append(_summary(challenger, opponents, endings))
+    return found
+
+
+def _play_all(
+    challenger: str,
+    opponents: str,
+    settings: LadderSettings,
+    search: SearchSettings,
+    progress: Callable[[int], None] | None,
+) -> list[Ending]:
+    tables = threading.local()
+    endings: dict[int, Ending] = {}
+    is_halted = threading.Event()
+
+    def work(first: int, count: int) -> int:
+        if not hasattr(tables, "table"):
+            tables.table = _Table(challenger, opponents, settings, search)
+        for game in range(first, first + count):
+            if is_halted.is_set():
+                return game - first
+            endings[game] = tables.table.play(game)
+        return count
+
+    crew = Crew(0, settings.games, work, is_halted.set)
+    if not crew.run(settings.threads, progress=progress):
+        raise KeyboardInterrupt
+    return [endings[game] for game in range(settings.games)]
+
+
+class _Table:
+    """The players of one thread."""
+
+    def __init__(self, challenger: str, opponents: str, settings: LadderSettings, search: SearchSettings) -> None:
+        self._settings = settings
+        self._match = Match(search.rules)
+        self._challenger = make_player(challenger, settings.strength, search)
+        self._opponents = make_player(opponents, settings.strength, search)
+
+    def play(self, game: int) -> Ending:
+        """Game g seats the challenger at power g mod 7; its seed is its own, whoever plays it."""
+        seats: list[Player] = [self._opponents] * POWER_COUNT
+        seats[game % POWER_COUNT] = self._challenger
+        stream = mix(self._settings.seed, game)
+        return self._match.play(seats, self._settings.max_year, stream, self._settings.budget)
+
+
+def _summary(challenger: str, opponents: str, endings: list[Ending]) -> Rung:
+    seats = np.arange(len(endings)) % POWER_COUNT
+    own = np.array([ending.centres[seat] for ending, seat in zip(endings, seats, strict=True)])
+    most = np.array([ending.centres.max() for ending in endings])
+    shares = np.array([ending.shares[seat] for ending, seat in zip(endings, seats, strict=True)])
+    solos = sum(ending.winner == seat for ending, seat in zip(endings, seats, strict=True))
+    return Rung(
+        challenger=challenger,
+        opponents=opponents,
+        games=len(endings),
+        share=estimate(shares),
+        solos=int(solos),
+        topped=int((own == most).sum()),
+        survived=int((own > 0).sum()),
+        centres=float(own.mean()),
+        final_year=float(np.mean([ending.year for ending in endings])),
+        nodes_per_game=float(np.mean([ending.nodes for ending in endings])),
+    )

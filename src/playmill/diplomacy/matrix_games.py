@@ -1,0 +1,47 @@
+"""Regret matching+ on a game that is given as a table of payoffs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from playmill.core.jit import kernel
+from playmill.core.seeds import mix
+from playmill.diplomacy.regret import (
+    PENDING,
+    average,
+    close_iteration,
+    key_of,
+    mean_values,
+    new_regrets,
+    open_iteration,
+    set_even_priors,
+)
+
+
+def solve(payoffs: np.ndarray, iterations: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
+    """The average strategies of all players, and what they expect.
+
+    `payoffs` has one axis a player, by action, and a last one with what each player gets.
+    """
+    players, counts = payoffs.shape[-1], payoffs.shape[:-1]
+    width = max(counts)
+    # Padded, so that a profile's key is its row.
+    padded = np.zeros((width,) * players + (players,))
+    padded[tuple(slice(count) for count in counts)] = payoffs
+    search = new_regrets(players, width)
+    search.counts[:] = counts
+    set_even_priors(search)
+    run(search, padded.reshape(-1, players), iterations, np.uint64(mix(seed, 0)))
+    found = average(search)
+    return [found[player, :count] for player, count in enumerate(counts)], mean_values(search)
+
+
+@kernel
+def run(search, table, iterations, stream):
+    """`table` has one row a profile."""
+    for _ in range(iterations):
+        open_iteration(search, stream)
+        for i in range(search.tally[PENDING]):
+            row = search.pending[i]
+            search.rows[row] = table[key_of(search, row)]
+        close_iteration(search)

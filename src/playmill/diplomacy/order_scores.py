@@ -1,0 +1,190 @@
+"""How good each option looks by itself: where it leads, what it risks, whom it helps.
+
+A score is in units of a neutral centre that can be had. It knows nothing of what others will really order; searches find out.
+"""
+
+from __future__ import annotations
+
+from playmill.core.jit import kernel
+from playmill.diplomacy.distances import CENTRE_NUMBER, NEARNESS
+from playmill.games.diplomacy.geography import (
+    ARMY,
+    CAN_GO,
+    CENTRE_COUNT,
+    CENTRES,
+    GOES_TO,
+    IS_CENTRE,
+    NOBODY,
+    POWER_COUNT,
+    PROVINCE_OF,
+)
+from playmill.games.diplomacy.orders import (
+    HOLD,
+    MOVE,
+    SUPPORT_HOLD,
+    auxiliary_of,
+    kind_of,
+    target_of,
+)
+from playmill.games.diplomacy.state import TO_WIN, count_centres
+
+# How likely a move succeeds, by what the strongest rival could send against it.
+FREE, STRONGER, EVEN, WEAKER = 1.0, 0.7, 0.45, 0.2
+OWN_UNIT_AWAY = 0.6  # a mate stands there and has to go first
+USELESS = -1.0
+
+
+@kernel
+def score_options(state, plan):
+    """Fill the scores of all options of all units."""
+    units = plan.units[0]
+    count_force(plan, units)
+    set_goals(state, plan, units)
+    for unit in range(units.count):
+        rate_spots(plan, units, unit)
+    for unit in range(units.count):
+        for i in range(plan.sizes[unit]):
+            plan.scores[unit, i] = score_option(state, plan, units, unit, plan.options[unit, i])
+
+
+@kernel
+def count_force(plan, units):
+    """Count how many units of each power could go to each province; of two coasts just one counts."""
+    plan.force[:] = 0
+    for unit in range(units.count):
+        kind, place, power = units.kind[unit], units.at[unit], units.power[unit]
+        i, last = 0, NOBODY
+        while GOES_TO[kind, place, i] != NOBODY:
+            province = PROVINCE_OF[GOES_TO[kind, place, i]]
+            if province != last:
+                plan.force[power, province] += 1
+            last = province
+            i += 1
+
+
+@kernel
+def strongest_rival(plan, power, province):
+    """How many units the most dangerous other power could send to a province."""
+    most = 0
+    for other in range(POWER_COUNT):
+        if other != power and plan.force[other, province] > most:
+            most = plan.force[other, province]
+    return most
+
+
+@kernel
+def set_goals(state, plan, units):
+    """Fill what each centre is worth to each power."""
+    count_centres(state, plan.centres)
+    for power in range(POWER_COUNT):
+        for i in range(CENTRE_COUNT):
+            prize = prize_of(state, plan, power, CENTRES[i])
+            holder = units.unit_at[CENTRES[i]]
+            plan.prizes[power, i] = prize
+            # Somebody is there already: no need for the others to crowd around it.
+            plan.goals[power, i] = 0.3 * prize if holder != NOBODY and units.power[holder] == power else prize
+
+
+@kernel
+def prize_of(state, plan, power, province):
+    weights = plan.weights[0]
+    owner = state.owner[province]
+    if owner == NOBODY:
+        return 1.0
+    if owner != power:
+        return weights.enemy + weights.leader * plan.centres[owner] / TO_WIN
+    if state.kind[province] != 0 and state.power[province] != power:
+        return weights.retake
+    return weights.defend * min(1.0, 0.5 * strongest_rival(plan, power, province))
+
+
+@kernel
+def spot_value(plan, power, kind, place):
+    """What it is worth to a power to have a unit there: the centres around, and more for standing in one."""
+    nearness, goals = NEARNESS[kind, place], plan.goals[power]
+    value = 0.0
+    for i in range(CENTRE_COUNT):
+        value += nearness[i] * goals[i]
+    centre = CENTRE_NUMBER[PROVINCE_OF[place]]
+    if centre >= 0:
+        value += plan.weights[0].arrive * plan.prizes[power, centre]
+    return value
+
+
+@kernel
+def rate_spots(plan, units, unit):
+    """Fill what the unit's own place and all places of its moves are worth."""
+    kind, power = units.kind[unit], units.power[unit]
+    plan.spots[unit, units.province[unit]] = spot_value(plan, power, kind, units.at[unit])
+    for i in range(plan.sizes[unit]):
+        order = plan.options[unit, i]
+        if kind_of(order) == MOVE:
+            plan.spots[unit, PROVINCE_OF[target_of(order)]] = spot_value(plan, power, kind, target_of(order))
+
+
+@kernel
+def chance(plan, units, power, target, helpers):
+    """How likely a move to a province succeeds if up to `helpers` mates could support it."""
+    rival = strongest_rival(plan, power, target)
+    holder = units.unit_at[target]
+    if holder != NOBODY:
+        if units.power[holder] == power:
+            return OWN_UNIT_AWAY
+        rival += 1
+    if rival == 0:
+        return FREE
+    own = 1 + helpers
+    return STRONGER if own > rival else EVEN if own == rival else WEAKER
+
+
+@kernel
+def score_option(state, plan, units, unit, order):
+    kind, source = kind_of(order), units.province[unit]
+    here = plan.spots[unit, source]
+    if kind == HOLD:
+        return here
+    if kind == MOVE:
+        return score_move(state, plan, units, unit, order)
+    if kind == SUPPORT_HOLD:
+        mate = units.unit_at[PROVINCE_OF[auxiliary_of(order)]]
+        return here + score_guard(plan, units, mate)
+    return here + score_help(plan, units, order)
+
+
+@kernel
+def score_move(state, plan, units, unit, order):
+    """What the target is worth as far as it is likely reached, less what is left unguarded."""
+    weights, power = plan.weights[0], units.power[unit]
+    source, target = units.province[unit], PROVINCE_OF[target_of(order)]
+    helpers = max(plan.force[power, target] - 1, 0)
+    hope = chance(plan, units, power, target, helpers)
+    score = hope * plan.spots[unit, target] + (1.0 - hope) * plan.spots[unit, source]
+    if IS_CENTRE[source] and state.owner[source] == power and strongest_rival(plan, power, source) > 0:
+        score -= weights.leave
+    if units.kind[unit] == ARMY and not CAN_GO[ARMY, source, target]:
+        score -= weights.convoy
+    return score
+
+
+@kernel
+def score_guard(plan, units, mate):
+    """What it is worth to help a unit stay: something where two rivals could come, a little where one could."""
+    danger = strongest_rival(plan, units.power[mate], units.province[mate])
+    if danger == 0:
+        return USELESS
+    centre = CENTRE_NUMBER[units.province[mate]]
+    prize = plan.prizes[units.power[mate], centre] if centre >= 0 else 0.2
+    return plan.weights[0].guard * prize * (1.0 if danger > 1 else 0.3)
+
+
+@kernel
+def score_help(plan, units, order):
+    """What it is worth to support a mate's move: its gain, by how much likelier the help makes it."""
+    source, target = PROVINCE_OF[auxiliary_of(order)], PROVINCE_OF[target_of(order)]
+    mate = units.unit_at[source]
+    gain = plan.spots[mate, target] - plan.spots[mate, source]
+    power = units.power[mate]
+    better = chance(plan, units, power, target, 1) - chance(plan, units, power, target, 0)
+    if better <= 0 or gain <= 0:
+        return USELESS
+    return plan.weights[0].support * better * gain

@@ -1,0 +1,230 @@
+"""Players of all kinds behind one call:
+
+    player = make_player("rm_plus", strength=100)
+    decision = player.decide(state, powers=[0, 3], stream=7, budget=Budget(iterations=200))
+    decision.orders[3]      # int32, legal, one a unit; what `phases.advance` takes
+
+`random` plays any legal order, `heuristic` the set that looks best, `cartesian` and `rm_plus` search. Retreats and builds are
+by judgement for all but the first. The same state, powers, stream and budget give the same orders, unless the budget is a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from playmill.core.errors import UsageError, unknown_name
+from playmill.core.seeds import mix
+from playmill.diplomacy.budgets import Budget
+from playmill.diplomacy.cartesian import CartesianSearch
+from playmill.diplomacy.evaluation import evaluate_states
+from playmill.diplomacy.heuristics import adjustment_orders, is_movement, retreat_orders
+from playmill.diplomacy.lookahead import greedy_profile
+from playmill.diplomacy.plan import new_plan
+from playmill.diplomacy.random_orders import RandomOrders
+from playmill.diplomacy.rm_plus import JointSearch, Scorer, Strategies, ValueFunction
+from playmill.diplomacy.settings import SearchSettings
+from playmill.games.diplomacy.adjustments import power_of_adjustment
+from playmill.games.diplomacy.geography import POWER_COUNT, PROVINCE_OF
+from playmill.games.diplomacy.orders import location_of
+from playmill.games.diplomacy.state import BUILDS, STATE, UNIT_LIMIT
+from playmill.search.noise import choose
+
+ALL_POWERS = tuple(range(POWER_COUNT))
+MAX_STRENGTH = 100
+RM_PLUS_STRENGTH = 80  # below, Cartesian search plays
+NO_BUDGET = "none"  # nothing was searched
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Orders for the powers that were asked for, and what the player thinks of the position."""
+
+    orders: dict[int, np.ndarray]  # int32 by power; empty where there is nothing to order
+    values: np.ndarray  # float64 [7], summing to 1
+    nodes: int = 0
+    iterations: int = 0
+    used: str = NO_BUDGET  # iterations, nodes, movetime, stop, width (nothing was left to try) or none
+    strategies: Strategies | None = None  # of an RM+ search
+
+
+class Player:
+    """The kind that plays by judgement alone, and the base of the others: they differ in how they move."""
+
+    kind = "heuristic"
+
+    def __init__(self, settings: SearchSettings) -> None:
+        self.settings = settings
+        self.stop = np.zeros(1, np.int64)  # a thread may set it to 1: the search then ends at once
+        self._plan = new_plan(settings.order_weights)
+        self._orders = np.zeros(UNIT_LIMIT, np.int32)
+        self._states = np.zeros(1, STATE)
+
+    def decide(
+        self, state: Any, powers: Sequence[int] | None = None, stream: int = 0, budget: Budget | None = None
+    ) -> Decision:
+        """Orders for some powers, all of them by default; an open budget leaves it to the player's strength."""
+        wanted = ALL_POWERS if powers is None else tuple(powers)
+        self._states[0] = state
+        if is_movement(self._states[0]):
+            return self.move(self._states[0], wanted, stream, budget or Budget())
+        return self.settle(self._states[0], wanted, stream)
+
+    def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
+        """Orders for a movement phase."""
+        count = greedy_profile(state, self._plan, self._orders)
+        return Decision(self._split(state, count, powers), self._value(state))
+
+    def settle(self, state: Any, powers: Sequence[int], stream: int) -> Decision:
+        """Orders for a retreat or build phase."""
+        fill = adjustment_orders if state.phase == BUILDS else retreat_orders
+        count = fill(state, self._plan, self._orders)
+        return Decision(self._split(state, count, powers), self._value(state))
+
+    def _split(self, state: Any, count: int, powers: Sequence[int]) -> dict[int, np.ndarray]:
+        return split_orders(state, self._orders[:count], powers)
+
+    def _value(self, state: Any) -> np.ndarray:
+        values: np.ndarray = evaluate_states(self._states, self.settings.weights)[0]
+        return values
+
+
+class RandomPlayer(Player):
+    """Any legal order for every unit, each as likely."""
+
+    kind = "random"
+
+    def __init__(self, settings: SearchSettings) -> None:
+        super().__init__(settings)
+        self._random = RandomOrders(settings.rules)
+
+    def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
+        return self.settle(state, powers, stream)
+
+    def settle(self, state: Any, powers: Sequence[int], stream: int) -> Decision:
+        orders = self._random.draw(state, stream)
+        return Decision(split_orders(state, orders, powers), self._value(state))
+
+
+class CartesianPlayer(Player):
+    """The best combination of orders against what the others are expected to order, searched power by power."""
+
+    kind = "cartesian"
+
+    def __init__(self, settings: SearchSettings, default: Budget) -> None:
+        super().__init__(settings)
+        self._search = CartesianSearch(settings)
+        self._default = default
+        self.stop = self._search.memory.stop
+
+    def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
+        limit = self._default if budget.is_open else _shared(budget, len(powers))
+        found = {power: self._search.run(state, power, limit, stream) for power in powers}
+        orders = {power: one.orders for power, one in found.items()}
+        values = np.mean([one.values for one in found.values()], axis=0) if found else self._value(state)
+        nodes = sum(one.nodes for one in found.values())
+        return Decision(orders, values, nodes, used=_last_used([one.used for one in found.values()]))
+
+
+class RmPlusPlayer(Player):
+    """A draw from the average strategy of a search over everybody's candidates; one search serves all powers."""
+
+    kind = "rm_plus"
+
+    def __init__(
+        self,
+        settings: SearchSettings,
+        default: Budget,
+        score: Scorer | None = None,
+        value: ValueFunction | None = None,
+    ) -> None:
+        super().__init__(settings)
+        self._search = JointSearch(settings, score, value)
+        self._default = default
+        self.stop = self._search.memory.stop
+
+    def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
+        found = self._search.run(state, self._default if budget.is_open else budget, stream)
+        orders = {power: self._pick(found, power, mix(stream, power)) for power in powers}
+        return Decision(orders, found.values, found.nodes, found.iterations, found.used, found)
+
+    def _pick(self, found: Strategies, power: int, word: int) -> np.ndarray:
+        row = choose(found.weights[power], self.settings.play_temperature, np.uint64(word))
+        picked: np.ndarray = found.sets[power][row]
+        return picked
+
+
+# ------------------------------------------------------------------ making players
+
+
+def _scaled(strength: int, low: float, high: float) -> int:
+    return round(low + (high - low) * strength / MAX_STRENGTH)
+
+
+def _cartesian(settings: SearchSettings, strength: int, score: Scorer | None, value: ValueFunction | None) -> Player:
+    wide = replace(settings, width=min(settings.width, _scaled(strength, 2, settings.width)))
+    return CartesianPlayer(wide, Budget(nodes=_scaled(strength, 20, 1000)))
+
+
+def _rm_plus(settings: SearchSettings, strength: int, score: Scorer | None, value: ValueFunction | None) -> Player:
+    candidates = max(2, _scaled(strength, 4, settings.candidates))
+    pool = 0 if settings.pool == 0 else max(candidates, _scaled(strength, 4, settings.pool))
+    wide = replace(settings, candidates=min(candidates, settings.candidates), pool=pool)
+    return RmPlusPlayer(wide, Budget(iterations=_scaled(strength, 20, 300)), score, value)
+
+
+_KINDS: dict[str, Callable[[SearchSettings, int, Scorer | None, ValueFunction | None], Player]] = {
+    "random": lambda settings, strength, score, value: RandomPlayer(settings),
+    "heuristic": lambda settings, strength, score, value: Player(settings),
+    "cartesian": _cartesian,
+    "rm_plus": _rm_plus,
+}
+KINDS = tuple(_KINDS)
+
+
+def make_player(
+    kind: str = "auto",
+    strength: int = MAX_STRENGTH,
+    settings: SearchSettings | None = None,
+    score: Scorer | None = None,
+    value: ValueFunction | None = None,
+) -> Player:
+    """A player of a kind; `auto` is Cartesian below strength 80 and RM+ from there on.
+
+    Strength scales how many candidates or orders are looked at, and the budget where a call gives none. `score` and `value`
+    take the place of the heuristic order scores and of the evaluation in RM+.
+    """
+    if not 0 <= strength <= MAX_STRENGTH:
+        raise UsageError(f"strength: expected 0 to {MAX_STRENGTH}, got {strength}")
+    name = kind if kind != "auto" else "cartesian" if strength < RM_PLUS_STRENGTH else "rm_plus"
+    if name not in _KINDS:
+        raise unknown_name("player", kind, [*KINDS, "auto"])
+    return _KINDS[name](settings or SearchSettings(), strength, score, value)
+
+
+def split_orders(state: Any, orders: np.ndarray, powers: Sequence[int]) -> dict[int, np.ndarray]:
+    """The orders of all powers, by power."""
+    owners = np.array([_owner(state, int(order)) for order in orders], np.int64)
+    return {power: orders[owners == power].copy() for power in powers}
+
+
+def _owner(state: Any, order: int) -> int:
+    if state.phase == BUILDS:
+        return int(power_of_adjustment(state, order))
+    province = PROVINCE_OF[location_of(order)]
+    return int(state.power[province] if is_movement(state) else state.out_power[province])
+
+
+def _shared(budget: Budget, powers: int) -> Budget:
+    """A time for several powers is split among them; counts are for each."""
+    if budget.movetime_ms is None or powers < 2:
+        return budget
+    return replace(budget, movetime_ms=budget.movetime_ms / powers)
+
+
+def _last_used(used: list[str]) -> str:
+    """What ended the searches; a stop or a time tells more than the rest."""
+    return next((name for name in ("stop", "movetime", "nodes", "iterations") if name in used), used[-1] if used else NO_BUDGET)

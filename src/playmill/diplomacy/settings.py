@@ -1,0 +1,43 @@
+"""What a search can be told: how wide, how far, by which weights and rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from playmill.core.errors import UsageError
+from playmill.diplomacy.weights import EvaluationWeights, OrderWeights
+from playmill.games.diplomacy.work import RULES_3
+
+MAX_CANDIDATES = 64
+MAX_SEASONS = 4
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """Shared by all searches. The reference is 16 candidates."""
+
+    candidates: int = 16  # sets of a power, at most
+    pool: int = 0  # sets to choose the candidates from; not above `candidates`: take them as they come
+    levels: int = 2  # candidates that are best answers: to the greedy sets, to the best answers to those, and so on
+    level_nodes: int = 150  # that the search for such an answer may take
+    temperature: float = 0.25  # of the draws, in neutral centres
+    seasons: int = 1  # movement phases that the look-ahead plays: the candidates', then greedy ones
+    width: int = 6  # Cartesian: the most orders of a unit that are combined
+    replies: int = 1  # Cartesian: predicted answers, the greedy one and draws
+    play_temperature: float = 0.3  # RM+: 1 plays the average strategy, less its likeliest sets more often, 0 the likeliest
+    slot_bits: int = 14  # 2**n profiles are remembered
+    rules: int = RULES_3
+    weights: EvaluationWeights = field(default_factory=EvaluationWeights)
+    order_weights: OrderWeights = field(default_factory=OrderWeights)
+
+    def __post_init__(self) -> None:
+        _require("candidates", self.candidates, 1, MAX_CANDIDATES)
+        _require("levels", self.levels, 0, 8)
+        _require("seasons", self.seasons, 1, MAX_SEASONS)
+        _require("width", self.width, 1, 16)
+        _require("replies", self.replies, 1, 16)
+
+
+def _require(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise UsageError(f"search: {name}: expected {low} to {high}, got {value}")
