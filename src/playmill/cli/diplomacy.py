@@ -10,16 +10,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli import diplomacy_play, diplomacy_selfplay
 from playmill.core.errors import PlaymillError, UsageError
 
 if TYPE_CHECKING:
     from playmill.games.diplomacy.board import Board
 
 app = typer.Typer(
-    help="Diplomacy: adjudicate, list orders, explain and draw a phase, run the DATC.",
+    help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+app.command()(diplomacy_play.engine)
+app.command()(diplomacy_play.ladder)
+app.command()(diplomacy_play.search)
+app.command()(diplomacy_selfplay.selfplay)
+app.command()(diplomacy_selfplay.check)
+app.command()(diplomacy_selfplay.export)
 
 Rules = Annotated[str, typer.Option(help="Version of the DATC's rules where they differ: 2.x or 3.x.")]
 Answer = Callable[[dict[str, Any]], dict[str, Any]]

@@ -1,0 +1,200 @@
+"""`playmill diplomacy selfplay`, `check` and `export`: make games, play them again, hand them to other tools."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from playmill.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from playmill.diplomacy.selfplay import SelfPlayReport
+    from playmill.diplomacy.selfplay_output import Output
+    from playmill.diplomacy.selfplay_settings import SelfPlaySettings
+
+MAX_PROBLEMS = 20  # that `check` prints; it counts them all
+DEFAULT_ITERATIONS = 200
+
+Records = Annotated[Path, typer.Argument(help="A file that `playmill diplomacy selfplay` wrote.")]
+
+
+def selfplay(
+    output: Annotated[Path, typer.Option(help="JSON lines, one game each; a run that was stopped goes on.")],
+    games: Annotated[int, typer.Option(help="How many to play; those that are rejected count, too.", min=1)] = 10,
+    iterations: Annotated[int | None, typer.Option(help="Of the search, a phase. [default: 200]", min=1)] = None,
+    nodes: Annotated[int | None, typer.Option(help="Instead of iterations: positions looked at, a phase.", min=1)] = None,
+    movetime: Annotated[int | None, typer.Option(help="Instead: milliseconds a phase. Can't be repeated.", min=1)] = None,
+    strength: Annotated[int, typer.Option(help="Of the players; from 80 on RM+ plays.", min=0, max=100)] = 100,
+    player: Annotated[str, typer.Option(help="auto, rm_plus, cartesian, heuristic or random.")] = "auto",
+    max_year: Annotated[int, typer.Option(help="The last year; then it is a draw.")] = 1920,
+    temperature: Annotated[float, typer.Option(help="Chance of random orders for a power in 1901.", min=0)] = 1.0,
+    decay: Annotated[float, typer.Option(help="What the chance is multiplied by each year.", min=0, max=1)] = 0.8,
+    threads: Annotated[int | None, typer.Option(help="[default: all cores] No game depends on it.", min=1)] = None,
+    seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
+    min_stalemate_year: Annotated[int, typer.Option(help="Leave out games that stall before it.")] = 1905,
+    domination_centres: Annotated[int, typer.Option(help="Leave out games in which a power has so many", min=1, max=18)] = 14,
+    domination_year: Annotated[int, typer.Option(help="before this year.")] = 1905,
+    rules: Annotated[str, typer.Option(help="Version of the DATC's rules: 2.x or 3.x.")] = "3.x",
+    rejects: Annotated[Path | None, typer.Option(help="Write the games that are left out here.")] = None,
+) -> None:
+    """Play games and write them as JSON lines; the summary goes to stderr."""
+    from playmill.diplomacy.selfplay_output import Output
+    from playmill.diplomacy.selfplay_settings import make_settings
+
+    settings = make_settings(
+        budget=_budget(iterations=iterations, nodes=nodes, movetime=movetime),
+        seed=seed,
+        player=_player_kind(player, strength),
+        strength=strength,
+        rules=rules,
+        max_year=max_year,
+        temperature=temperature,
+        decay=decay,
+        min_stalemate_year=min_stalemate_year,
+        domination_centres=domination_centres,
+        domination_year=domination_year,
+    )
+    with Output(output, settings, rejects) as files:
+        _play(settings, files, games, threads or os.cpu_count() or 1)
+
+
+def check(file: Records) -> None:
+    """Play recorded games again, phase by phase, and compare; exit 1 if anything differs."""
+    from playmill.diplomacy.selfplay_check import check_file
+
+    totals: Counter[str] = Counter()
+    problems = 0
+    for problem in check_file(file, totals):
+        problems += 1
+        if problems <= MAX_PROBLEMS:
+            _say(problem)
+    found = f"{problems} problems" if problems else "no problems"
+    typer.echo(f"{file}: {totals['games']} games, {totals['phases']} phases, {totals['orders']} orders: {found}")
+    if problems:
+        raise typer.Exit(1)
+
+
+def export(
+    file: Records,
+    output: Annotated[Path | None, typer.Option(help="Where to. [default: stdout]")] = None,
+) -> None:
+    """Write the games as saved games of the `diplomacy` package, one JSON object a line."""
+    from playmill.core.files import atomic_writer
+    from playmill.diplomacy.records import read_records
+    from playmill.diplomacy.selfplay_export import export_game
+
+    lines = (json.dumps(export_game(record)) + "\n" for record in read_records(file))
+    if output is None:
+        sys.stdout.writelines(lines)
+        return
+    with atomic_writer(output) as target:
+        target.writelines(line.encode() for line in lines)
+
+
+# ------------------------------------------------------------------ parts of a run
+
+
+def _budget(**limits: int | None) -> dict[str, Any]:
+    """The one limit that was given."""
+    given = {name: amount for name, amount in limits.items() if amount is not None}
+    if len(given) > 1:
+        raise UsageError(f"expected one budget, got {' and '.join(f'--{name}' for name in given)}")
+    name, amount = next(iter(given.items()), ("iterations", DEFAULT_ITERATIONS))
+    return {"kind": name, "amount": amount}
+
+
+def _player_kind(name: str, strength: int) -> str:
+    """The kind that plays, as records tell it; a name that isn't known is refused before anything is written."""
+    from playmill.diplomacy.players import make_player
+
+    return make_player(name, strength).kind
+
+
+def _play(settings: SelfPlaySettings, files: Output, games: int, threads: int) -> None:
+    from playmill.diplomacy.selfplay import Interrupted, SelfPlay
+
+    for note in files.standing.notes:
+        _say(note)
+    if files.next_game:
+        _say(f"{files.path}: {files.next_game} games were finished before")
+    run = SelfPlay(settings, files)
+    with _stops(run.stop), _progress("self-play", files.next_game, games) as progress:
+        report = run.run(games, threads, progress)
+    for line in _summary(settings, files, report):
+        _say(line)
+    if not report.is_whole:
+        raise Interrupted("interrupted; start the same command again to go on")
+
+
+def _summary(settings: SelfPlaySettings, files: Output, report: SelfPlayReport) -> list[str]:
+    rate = report.games / max(report.seconds, 1e-9)
+    now = (
+        f"{report.games} games in {report.seconds:.1f} s, {60 * rate:.1f} a minute"
+        if report.games
+        else "nothing was left to play"
+    )
+    repeats = "the same seed gives the same games" if settings.budget.is_reproducible else "NOT reproducible: a clock decides"
+    budget = f"budget: {settings.budget} a phase, {settings.player}, seed {settings.seed}; {repeats}"
+    return [f"{files.path}: {now}", *files.standing.tally.lines(), budget]
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+@contextmanager
+def _stops(stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` at the first SIGINT or SIGTERM; a second one ends the process as usual."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def handle(number: int, _: object) -> None:
+        stop()
+        restore()
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    for number in before:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        restore()
+
+
+@contextmanager
+def _progress(label: str, first: int, total: int) -> Iterator[Callable[[int], None] | None]:
+    """A bar on stderr with games a second; None where nobody is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    rate = TextColumn("{task.fields[rate]}")
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        rate,
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total, completed=first, rate="")
+
+        def show(done: int) -> None:
+            seconds = bar.tasks[0].elapsed
+            bar.update(task, completed=done, rate=f"{(done - first) / seconds:.2f} games/s" if seconds else "")
+
+        yield show

@@ -1,0 +1,23 @@
+"""Recorded games in the layout of the `diplomacy` package, for tools that read its saved games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playmill.diplomacy.records import GameRecord
+from playmill.games.diplomacy.board import Board
+from playmill.games.diplomacy.exchange import write_saved_game
+
+
+def export_game(record: GameRecord) -> dict[str, Any]:
+    """A saved game: every phase with its orders, and the last position as a phase without any.
+
+    A loaded game shows the same positions and orders. The package's own adjudicator may go on otherwise from there: a move
+    by convoy that nobody convoys goes over land for it, and fails by the rules of the DATC's version 3.
+    """
+    rules = str(record.settings.get("rules", "3.x"))
+    boards = [Board.from_dfen(phase.dfen, rules).orders(phase.orders) for phase in record.phases]
+    saved = write_saved_game([*boards, Board.from_dfen(record.final_dfen, rules)], f"playmill-{record.game_id}")
+    for phase in saved["phases"]:
+        phase.setdefault("messages", [])  # its reader wants the list, even an empty one
+    return saved

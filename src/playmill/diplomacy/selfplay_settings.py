@@ -1,0 +1,92 @@
+"""Everything that a self-play game depends on; each record carries a copy, and a file is only ever of one kind."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from playmill import __version__
+from playmill.core.errors import UsageError
+from playmill.diplomacy.budgets import Budget
+from playmill.games.diplomacy.dfen import LAST_YEAR
+from playmill.games.diplomacy.state import FIRST_YEAR, TO_WIN
+
+BudgetKind = Literal["iterations", "nodes", "movetime"]
+
+
+class SearchBudget(BaseModel):
+    """How long a phase is thought about: one search for all powers where the player offers that."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: BudgetKind = Field("iterations", description="Iterations, nodes, or movetime in milliseconds.")
+    amount: int = Field(200, ge=1)
+
+    @property
+    def is_reproducible(self) -> bool:
+        """Whether the same seed gives the same games: not if a clock decides."""
+        return self.kind != "movetime"
+
+    def as_budget(self) -> Budget:
+        """What a player is given."""
+        name = "movetime_ms" if self.kind == "movetime" else self.kind
+        return Budget(**{name: self.amount})
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.amount}" + (" ms" if self.kind == "movetime" else "")
+
+
+class SelfPlaySettings(BaseModel):
+    """A game's settings. How many games there are and how many threads play them is no part of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: str = Field(__version__, description="Of playmill: another one may play otherwise.")
+    seed: int = Field(0, ge=0, lt=1 << 64, description="The run's: same seed, same games.")
+    player: str = Field("auto", description="Kind of player; auto goes by strength.")
+    model: str | None = Field(None, description="Hash of the network that guides the search; none: heuristics do.")
+    strength: int = Field(100, ge=0, le=100)
+    budget: SearchBudget = SearchBudget()
+    rules: Literal["2.x", "3.x"] = Field("3.x", description="Of the DATC, where its versions differ.")
+    max_year: int = Field(1920, ge=FIRST_YEAR, lt=LAST_YEAR, description="The last year; then it is a draw.")
+    temperature: float = Field(1.0, ge=0, allow_inf_nan=False, description="Chance of a random order set in 1901.")
+    decay: float = Field(0.8, ge=0, le=1, description="What that chance is multiplied by each year.")
+    min_stalemate_year: int = Field(1905, ge=FIRST_YEAR, description="A stalemate before it: the game is left out.")
+    domination_centres: int = Field(14, ge=1, le=TO_WIN, description="So many centres of one power ...")
+    domination_year: int = Field(1905, ge=FIRST_YEAR, description="... before this year: the game is left out.")
+
+    def random_chance(self, year: int) -> float:
+        """How likely a power's orders of a year's movement phase are random ones."""
+        return min(1.0, self.temperature * self.decay ** (year - FIRST_YEAR))
+
+    def as_json(self) -> dict[str, Any]:
+        """The settings as a record holds them."""
+        return self.model_dump(mode="json")
+
+
+def make_settings(**values: Any) -> SelfPlaySettings:
+    """The settings with these values; an error names the one that won't do."""
+    try:
+        return SelfPlaySettings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name, text = ".".join(str(part) for part in first["loc"]), first["msg"].replace("Input should be", "expected")
+        raise UsageError(f"{name}: {text[0].lower() + text[1:]}, got {first['input']!r:.60}") from None
+
+
+def require_same(where: str, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Refuse to go on with games that were made otherwise, naming the first setting that differs."""
+    for name in [*wanted, *(name for name in found if name not in wanted)]:
+        if found.get(name) != wanted.get(name):
+            raise UsageError(
+                f"{where}: made with {name} {_text(found.get(name))}, now asked for {_text(wanted.get(name))}; "
+                "ask for the same, or choose a new output file"
+            )
+
+
+def _text(value: Any) -> str:
+    """A setting as one would type it."""
+    if isinstance(value, dict):
+        return " ".join(str(part) for part in value.values())
+    return "none" if value is None else str(value)
