@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli import diplomacy_play, diplomacy_selfplay
+from playmill.cli import diplomacy_play, diplomacy_selfplay, diplomacy_train
 from playmill.core.errors import PlaymillError, UsageError
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ app.command()(diplomacy_play.search)
 app.command()(diplomacy_selfplay.selfplay)
 app.command()(diplomacy_selfplay.check)
 app.command()(diplomacy_selfplay.export)
+app.command()(diplomacy_train.train)
+app.command()(diplomacy_train.loop)
 
 Rules = Annotated[str, typer.Option(help="Version of the DATC's rules where they differ: 2.x or 3.x.")]
 Answer = Callable[[dict[str, Any]], dict[str, Any]]

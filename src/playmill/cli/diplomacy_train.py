@@ -1,0 +1,110 @@
+"""`playmill diplomacy train` and `playmill diplomacy loop`: a network from recorded games, and the loop around it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from playmill.diplomacy.neural.training import DiplomacyReport
+
+
+class Display:
+    """A bar for the phase under way, and a line for each gate; all on stderr."""
+
+    @contextmanager
+    def phase(self, label: str, total: int) -> Iterator[Callable[[int], None] | None]:
+        from playmill.cli.progress import progress_bar
+
+        with progress_bar(label, total) as progress:
+            yield progress
+
+    def note(self, line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+
+def train(
+    data: Annotated[list[Path], typer.Argument(help="Files of recorded games, as `playmill diplomacy selfplay` writes them.")],
+    out: Annotated[Path, typer.Option(help="The network's file, NAME.pt; a log is written beside it.")],
+    init: Annotated[Path | None, typer.Option(help="The network to start from; default: a new one.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Optimizer steps; otherwise --epochs counts.", min=1)] = None,
+    epochs: Annotated[int | None, typer.Option(help="Times through the positions. [default: 1]")] = None,
+    batch_size: Annotated[int | None, typer.Option(help="Positions a step. [default: 128]")] = None,
+    lr: Annotated[float | None, typer.Option(help="Learning rate. [default: 0.001]")] = None,
+    bootstrap: Annotated[
+        float | None, typer.Option(help="Share of recorded estimates in the values' targets. [default: 0]")
+    ] = None,
+    threads: Annotated[int | None, typer.Option(help="CPU threads. [default: 2]")] = None,
+    channels: Annotated[int, typer.Option(help="Width of a new network.")] = 64,
+    blocks: Annotated[int, typer.Option(help="Layers of a new network.")] = 4,
+    validation: Annotated[float, typer.Option(help="Share of the games that are only looked at.", min=0.0, max=0.9)] = 0.1,
+    seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
+    device: Annotated[str, typer.Option(help="cpu, cuda, or auto: the GPU where there is one.")] = "auto",
+) -> None:
+    """Train a network on recorded games; the same command goes on where it was killed."""
+    from playmill.cli.progress import progress_bar
+    from playmill.core.commit import source_commit
+    from playmill.core.events import EventLog
+    from playmill.diplomacy.neural.plan import BATCH_SIZE, DiplomacyJob
+    from playmill.diplomacy.neural.spec import make_spec
+    from playmill.diplomacy.neural.training import DiplomacyTraining
+    from playmill.train.settings import make_settings
+
+    asked = {"epochs": epochs, "batch_size": batch_size, "lr": lr, "bootstrap": bootstrap, "threads": threads}
+    fields = {"batch_size": BATCH_SIZE, **{name: value for name, value in asked.items() if value is not None}}
+    job = DiplomacyJob(
+        data=tuple(data),
+        out=out,
+        settings=make_settings(fields),
+        init=init,
+        spec=make_spec({"channels": channels, "blocks": blocks}),
+        seed=seed,
+        steps=steps,
+        validation=validation,
+        device=device,
+        commit=source_commit(),
+    )
+    with EventLog(out.with_suffix(".metrics.ndjson")) as events:
+        training = DiplomacyTraining(job, events)
+        with progress_bar("diplomacy training", training.plan.steps_target) as progress:
+            report = training.run(progress)
+    typer.echo(closing_line(report))
+
+
+def closing_line(report: DiplomacyReport) -> str:
+    """The report as one line."""
+    kept = report.validation
+    seen = (
+        "" if kept is None else f"; {kept.games} other games: {kept.accuracy:.1%} of orders told (by chance {kept.chance:.1%})"
+    )
+    if report.steps == 0:
+        return f"{report.out}: all {report.steps_target} steps had been made before{seen}"
+    resumed = f" after {report.resumed_at} earlier ones" if report.resumed_at else ""
+    losses = ", ".join(f"{name.removeprefix('loss_')} {loss:.4f}" for name, loss in report.losses.items())
+    return (
+        f"{report.out}: {report.steps} steps{resumed} on {report.samples:,} positions of {report.games} games, "
+        f"{report.samples_s:,.0f} positions/s; losses: {losses}{seen}"
+    )
+
+
+def loop(
+    config: Annotated[Path, typer.Argument(help="Settings, e.g. configs/diplomacy_smoke.yaml.")],
+    out: Annotated[Path, typer.Option(help="Run folder; made if missing, carried on if there.")],
+) -> None:
+    """Self-play, training and gate, again and again; a run that was stopped or killed goes on where it was."""
+    from playmill.diplomacy.neural.loop import open_loop
+    from playmill.pipeline.folder import RunFolder
+
+    with RunFolder(out).locked():
+        found = open_loop(config, out, Display())
+        found.run()
+    manifest = found.manifest
+    best = f"best {manifest.best[:12]}" if manifest.best else "no network has passed the gate"
+    typer.echo(
+        f"{out}: {manifest.iterations_done} iterations, {manifest.selfplay_games} games, {manifest.train_steps} steps, {best}"
+    )

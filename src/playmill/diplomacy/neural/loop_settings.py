@@ -1,0 +1,94 @@
+"""One YAML file says everything about a run of self-play, training and gate."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from playmill.core.errors import UsageError
+from playmill.diplomacy.neural.gate import GateSettings
+from playmill.diplomacy.neural.guidance import GuidanceSettings
+from playmill.diplomacy.neural.plan import BATCH_SIZE
+from playmill.diplomacy.neural.spec import DiplomacySpec
+from playmill.diplomacy.selfplay_settings import SelfPlaySettings
+from playmill.diplomacy.settings import SearchSettings
+from playmill.train.settings import TrainSettings
+
+
+class LoopSearch(BaseModel):
+    """How wide the searches are; the rest is as in `settings.SearchSettings`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    candidates: int = Field(16, ge=2, le=64, description="Order sets of a power.")
+    temperature: float = Field(0.25, gt=0, description="Of the draws of candidates, in neutral centres.")
+    seasons: int = Field(1, ge=1, le=4, description="Movement phases that the look-ahead plays.")
+
+    def as_settings(self) -> SearchSettings:
+        levels = min(SearchSettings.levels, self.candidates - 1)  # a very narrow search has no room for all of them
+        return SearchSettings(candidates=self.candidates, levels=levels, temperature=self.temperature, seasons=self.seasons)
+
+
+class LoopSelfPlay(BaseModel):
+    """Games an iteration, and what makes them differ from played ones."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    games: int = Field(50, ge=1, description="Games an iteration.")
+    settings: SelfPlaySettings = Field(SelfPlaySettings(), description="A game's; its seed and player follow from the run.")
+    noise: float = Field(0.25, ge=0, le=1, description="Share of Dirichlet noise in the network's priors.")
+    alpha: float = Field(0.3, gt=0, description="Dirichlet's parameter.")
+
+
+class LoopSettings(BaseModel):
+    """A run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    game: Literal["diplomacy"] = Field("diplomacy", description="Always that.")
+    seed: int = Field(0, ge=0, lt=1 << 64, description="Same seed, same run, unless a budget is a time.")
+    iterations: int = Field(1, ge=1, description="How many in all; a run that has had them is done.")
+    workers: int | None = Field(None, ge=1, description="Threads of self-play and gate; default: all cores.")
+    backend: Literal["auto", "torch", "ort"] = Field("auto", description="What runs the network.")
+    device: str = Field("cpu", description="cpu, cuda or auto.")
+    net: DiplomacySpec = Field(DiplomacySpec(), description="The network.")
+    search: LoopSearch = Field(LoopSearch(), description="RM+.")
+    guidance: GuidanceSettings = Field(GuidanceSettings(), description="What the network has to say in it.")
+    selfplay: LoopSelfPlay = Field(LoopSelfPlay(), description="Games an iteration.")
+    train: TrainSettings = Field(TrainSettings(batch_size=BATCH_SIZE), description="Learning; a window counts files of games.")
+    validation: float = Field(0.1, ge=0, lt=1, description="Share of games that are only looked at.")
+    gate: GateSettings = Field(GateSettings(), description="Candidate against best.")
+
+    def digest(self) -> str:
+        """A hash of every setting that a result depends on."""
+        return hashlib.sha256(self.model_dump_json(exclude={"workers"}).encode()).hexdigest()
+
+
+def load_settings(path: Path) -> tuple[LoopSettings, str]:
+    """The settings in a YAML file, and its text; an error names the file, the key, what was expected and what came."""
+    try:
+        text = path.read_text()
+        content = yaml.safe_load(text)
+    except OSError as error:
+        raise UsageError(f"{path}: can't be read ({error.strerror})") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: expected YAML, but {getattr(error, 'problem', None) or 'it is not'}") from error
+    if not isinstance(content, dict):
+        raise UsageError(f"{path}: expected settings such as `game: diplomacy`, got {content!r:.60}")
+    return _parse(str(path), content), text
+
+
+def _parse(where: str, content: dict[str, Any]) -> LoopSettings:
+    try:
+        return LoopSettings.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key, kind = ".".join(str(part) for part in first["loc"]), first["type"]
+        if kind == "extra_forbidden":
+            raise UsageError(f"{where}: {key}: unknown key") from None
+        text = first["msg"].replace("Input should be", "expected")
+        raise UsageError(f"{where}: {key}: {text[0].lower() + text[1:]}, got {first.get('input')!r:.60}") from None

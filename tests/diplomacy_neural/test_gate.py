@@ -1,0 +1,50 @@
+"""The gate seats the candidate everywhere equally often and judges by the share of the outcome."""
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from diplomacy_neural.playing import new_evaluator
+from playmill.diplomacy.matches import Ending
+from playmill.diplomacy.neural.gate import GateSettings, judge, run_gate
+from playmill.diplomacy.neural.players import make_guided_player
+from playmill.diplomacy.players import make_player
+from playmill.diplomacy.selfplay_settings import SearchBudget
+from playmill.diplomacy.settings import SearchSettings
+
+pytestmark = pytest.mark.jit  # games and searches take minutes uncompiled
+
+SETTINGS = GateSettings(games=14, max_year=1902, budget=SearchBudget(amount=3))
+NARROW = SearchSettings(candidates=3)
+
+
+def guided():
+    return make_guided_player(new_evaluator(), NARROW)
+
+
+def ending(centres, winner=-1):
+    return Ending(np.array(centres), winner, 1910, 20, 0)
+
+
+def test_a_gate_gives_the_same_report_with_any_number_of_threads():
+    reports = [run_gate(guided, lambda: make_player("heuristic"), SETTINGS, seed=5, threads=n).fields() for n in (1, 2)]
+    assert reports[0] == reports[1]
+    assert 0 <= reports[0]["share"]["mean"] <= 1
+    assert reports[0]["games"] == 14
+
+
+def test_the_candidates_seat_goes_round():
+    """In game g it sits at power g mod 7, and only what that seat got counts."""
+    won = [ending(np.eye(7, dtype=int)[game % 7] * 34) for game in range(14)]
+    report = judge(won, SETTINGS)
+    assert report.share.mean == 1
+    assert report.promote
+    lost = judge(won[1:] + won[:1], SETTINGS)
+    assert lost.share.mean == 0
+    assert not lost.promote
+    assert lost.reason == "share 0.0000 is below 0.1429"
+
+
+def test_games_that_do_not_fit_the_seats_are_refused():
+    with pytest.raises(ValidationError, match="multiple of 7"):
+        GateSettings(games=20)

@@ -1,0 +1,161 @@
+"""A guided search plays legal orders, repeats, and asks for many games at once what it would ask for one."""
+
+import math
+
+import numpy as np
+import pytest
+
+from diplomacy_neural.playing import new_evaluator, positions
+from playmill.diplomacy.budgets import Budget
+from playmill.diplomacy.heuristics import is_movement
+from playmill.diplomacy.neural.guidance import GuidanceSettings
+from playmill.diplomacy.neural.guidance_kernels import log_likelihood
+from playmill.diplomacy.neural.players import decide_many, make_guided_player
+from playmill.diplomacy.neural.priors import add_noise, fill_priors, mix_scores
+from playmill.diplomacy.options import list_options
+from playmill.diplomacy.order_scores import score_options
+from playmill.diplomacy.plan import OPTION_LIMIT, new_plan
+from playmill.diplomacy.players import make_player
+from playmill.diplomacy.settings import SearchSettings
+from playmill.games.diplomacy.phases import advance
+from playmill.games.diplomacy.state import UNIT_LIMIT
+from playmill.games.diplomacy.verdicts import ILLEGAL, RESULT
+from playmill.games.diplomacy.work import RULES_3, new_work
+
+pytestmark = pytest.mark.jit  # games and searches take minutes uncompiled
+
+MODES = ("off", "candidates", "leaves")
+NARROW = SearchSettings(candidates=4)
+FEW = Budget(iterations=6)
+
+
+def player(mode="off", noise=0.0, policy=0.5):
+    guidance = GuidanceSettings(values=mode, noise=noise, policy=policy)
+    return make_guided_player(new_evaluator(), NARROW, guidance)
+
+
+def moving(count):
+    found = [state for state in positions() if is_movement(state)]
+    return found[:: len(found) // count][:count]
+
+
+def texts(decision):
+    return {power: orders.tolist() for power, orders in decision.orders.items()}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_all_orders_are_legal_and_every_unit_has_one(mode):
+    guided, work, results = player(mode, noise=0.25), new_work(), np.zeros(UNIT_LIMIT, RESULT)
+    for stream, state in enumerate(positions()[::9]):
+        decision = guided.decide(state, None, stream, FEW)
+        orders = np.concatenate(list(decision.orders.values())).astype(np.int32)
+        after = state.copy().reshape(1)
+        advance(after[0], orders, orders.size, RULES_3, work[0], results)
+        assert not (results["verdict"][: orders.size] == ILLEGAL).any()
+        assert not is_movement(state) or orders.size == (state.kind > 0).sum()
+        assert decision.values.sum() == pytest.approx(1)
+        assert (decision.values >= 0).all()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_same_stream_gives_the_same_orders(mode):
+    state = moving(3)[1]
+    first, again, other = (player(mode, 0.25).decide(state, None, stream, FEW) for stream in (5, 5, 6))
+    assert texts(first) == texts(again)
+    assert np.array_equal(first.values, again.values)
+    assert not np.array_equal(first.values, other.values)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_many_games_at_once_are_as_one_by_one(mode):
+    states = [*moving(4), positions()[np.flatnonzero(positions()["phase"] == 4)[0]]]
+    streams = [7, 8, 9, 10, 11]
+    alone = [player(mode, 0.25).decide(state, None, stream, FEW) for state, stream in zip(states, streams, strict=True)]
+    together = decide_many([player(mode, 0.25) for _ in states], states, streams, FEW)
+    for one, other in zip(alone, together, strict=True):
+        assert texts(one) == texts(other)
+        assert np.array_equal(one.values, other.values)
+
+
+def test_without_a_say_the_network_changes_nothing():
+    state = moving(3)[2]
+    plain = make_player("rm_plus", settings=NARROW).decide(state, None, 3, FEW)
+    for mode in MODES:
+        guidance = GuidanceSettings(policy=0, start=0, values=mode, value=0)
+        guided = make_guided_player(new_evaluator(), NARROW, guidance).decide(state, None, 3, FEW)
+        assert texts(guided) == texts(plain)
+        assert guided.values == pytest.approx(plain.values / plain.values.sum())
+
+
+def test_the_networks_values_count_in_both_ways():
+    state = moving(3)[2]
+    values = {mode: player(mode, policy=0.0).decide(state, None, 3, FEW).values for mode in MODES}
+    assert not np.allclose(values["off"], values["leaves"])
+    assert not np.allclose(values["off"], values["candidates"])
+
+
+# ------------------------------------------------------------------ priors
+
+
+@pytest.fixture
+def plan():
+    state = moving(3)[1]
+    found = new_plan()
+    list_options(state, found)
+    score_options(state, found)
+    return found
+
+
+def priors_of(plan):
+    priors = np.zeros((UNIT_LIMIT, OPTION_LIMIT))
+    answer = new_evaluator().answer(np.array(moving(3)[1:2]))[0][0]
+    fill_priors(answer, plan, priors)
+    return priors
+
+
+def test_a_units_priors_sum_to_one_with_and_without_noise(plan):
+    priors, units = priors_of(plan), int(plan.units[0].count)
+    assert priors[:units].sum(axis=1) == pytest.approx(1)
+    before = priors.copy()
+    add_noise(plan, priors, 0.3, 0.25, np.uint64(4), np.zeros(OPTION_LIMIT))
+    assert priors[:units].sum(axis=1) == pytest.approx(1)
+    assert not np.allclose(priors, before)
+    assert (priors >= 0.75 * before - 1e-12).all()
+
+
+def test_noise_is_the_streams_own(plan):
+    rows = []
+    for stream in (4, 4, 5):
+        priors = priors_of(plan)
+        add_noise(plan, priors, 0.3, 0.25, np.uint64(stream), np.zeros(OPTION_LIMIT))
+        rows.append(priors)
+    assert np.array_equal(rows[0], rows[1])
+    assert not np.array_equal(rows[0], rows[2])
+
+
+def test_scores_are_mixed_by_weight(plan):
+    priors, before = priors_of(plan), plan.scores.copy()
+    mix_scores(plan, priors, 0.0, 0.25)
+    assert np.array_equal(plan.scores, before)
+    mix_scores(plan, priors, 1.0, 0.25)
+    for unit in range(plan.units[0].count):
+        own = slice(0, plan.sizes[unit])
+        assert plan.scores[unit, own] == pytest.approx(0.25 * np.log(np.maximum(priors[unit, own], 1e-4)))
+
+
+def test_rm_plus_begins_with_what_the_network_likes():
+    """A candidate's prior is what its orders' priors come to together; without a say, the search's own stays."""
+    state = moving(3)[1]
+    own, liked = (make_guided_player(new_evaluator(), NARROW, GuidanceSettings(start=share)).search for share in (0.0, 1.0))
+    for search in (own, liked):
+        search.begin(state, 5)
+    before, after = (search.memory.regrets.priors for search in (own, liked))
+    counts = liked.memory.regrets.counts
+    assert np.array_equal(own.memory.sets, liked.memory.sets)
+    for power in range(7):
+        row = after[power, : counts[power]]
+        assert row.sum() == pytest.approx(1)
+        orders = liked.memory.sets[power, : counts[power]]
+        likely = [math.exp(log_likelihood(liked.memory, power, one, liked._priors)) for one in orders]
+        assert row == pytest.approx(np.array(likely) / sum(likely))
+    assert not np.allclose(before, after)
