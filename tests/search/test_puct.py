@@ -316,8 +316,9 @@ def test_an_unknown_next_state_starts_a_new_tree():
 def child(search, action, state):
     """The node that a search has for what really came, or -1."""
     from playmill.search.reuse import realised
+    from playmill.search.trees import tree_of
 
-    return realised(state.game, search.trees, 0, action, np.array([state.record], state.game.state)[0])
+    return realised(state.game, tree_of(search.trees, 0), action, np.array([state.record], state.game.state)[0])
 
 
 def check_tree(trees):
@@ -329,9 +330,12 @@ def check_tree(trees):
         assert edge["node"] < number
     for number in range(cursor["nodes"]):
         node = trees.nodes[0, number]
-        if node["edge_count"]:
-            edges = trees.edges[0, node["first_edge"] : node["first_edge"] + node["edge_count"]]
+        if node["choice_count"]:
+            choices = trees.choices[0, node["first_choice"] : node["first_choice"] + node["choice_count"]]
+            taken = choices[choices["edge"] >= 0]
+            edges = trees.edges[0, taken["edge"]]
             assert (edges["node"] == number).all()
+            assert (edges["action"] == taken["action"]).all()
             assert edges["visits"].sum() == node["visits"] - 1
 
 

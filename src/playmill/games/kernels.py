@@ -16,6 +16,7 @@ from playmill.core.seeds import mix_word
 from playmill.games.game import Game
 
 _GAMES: dict[str, Game] = {}
+_TYPES: dict[str, GameType] = {}
 
 
 class GameType(types.Dummy):
@@ -27,8 +28,11 @@ class GameType(types.Dummy):
 
 @typeof_impl.register(Game)
 def _typeof_game(game, _context):
-    _GAMES[game.type_name] = game
-    return GameType(game.type_name)
+    # Asked at every call of a kernel: making the type each time cost more than the rest of the call.
+    name = game.type_name
+    if _GAMES.get(name) is not game:
+        _GAMES[name], _TYPES[name] = game, GameType(name)
+    return _TYPES[name]
 
 
 register_model(GameType)(models.OpaqueModel)

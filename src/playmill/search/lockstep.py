@@ -1,4 +1,4 @@
-"""PUCT for many games at once: rounds of gathering, evaluating and answering until every game has had its budget."""
+"""PUCT for many games at once: rounds of gathering and evaluating until every game has had its budget."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.search import roots
 from playmill.search.decisions import Array, Decisions, Evaluator
-from playmill.search.puct import answer, encode_all
+from playmill.search.puct import encode_all
 from playmill.search.rule import make_rule
 from playmill.search.settings import PuctSettings
-from playmill.search.trees import COUNTERS, EDGE, make_trees
+from playmill.search.trees import CHOICE, COUNTERS, make_batch, make_trees
 
 POINTS_UNIT = 100.0  # points that one unit of a score-to-go head is worth
 
@@ -31,20 +31,13 @@ class PuctSearch:
         self.asks_afterstates = settings.afterstates
         self.rule = make_rule(settings)
         self.trees = make_trees(game, slots, max(settings.budgets), settings.inflight)
-        rows = slots * settings.inflight
-        self._features = np.zeros((rows, game.feature_count), np.float32)
-        self._logits = np.zeros((rows, game.logits), np.float32)
-        self._values = np.zeros((rows, len(evaluator.heads)), np.float32)
-        self._heads = _head_weights(evaluator.heads, settings)
-        self._actions = np.zeros(game.max_legal, np.int32)
-        self._weights = np.zeros(game.max_legal)
-        self._scores = np.zeros(game.players)
+        self.batch = make_batch(game, slots * settings.inflight, _head_weights(evaluator.heads, settings))
         self._kept = np.zeros(slots, np.bool_)
         self._told: dict[str, int] = {}
         self._scratch = (
             np.zeros(self.trees.nodes.shape[1], np.int32),
             np.zeros(self.trees.edges.shape[1], np.int32),
-            np.zeros(self.trees.edges.shape[1], EDGE),
+            np.zeros(self.trees.choices.shape[1], CHOICE),
         )
 
     def search(self, slots: Array, records: Array, streams: Array, with_noise: bool) -> Decisions:
@@ -52,19 +45,16 @@ class PuctSearch:
         alpha = self.settings.dirichlet_alpha if with_noise else 0.0
         epsilon = self.settings.dirichlet_epsilon if with_noise else 0.0
         roots.begin(self.game, self.trees, slots, records, streams, self._kept)
-        while True:
-            rows = roots.gather(
-                self.game, self.trees, slots, budgets, self.settings.inflight, self.rule, epsilon, alpha,
-                self._features, self._scores,
-            )  # fmt: skip
-            if rows == 0:
-                break
-            self.evaluator.evaluate(self._features[:rows], self._logits[:rows], self._values[:rows])
-            answer(
-                self.game, self.trees, rows, self._logits, self._values, self._heads, self.rule, self._actions, self._weights,
-                self._scores,
-            )  # fmt: skip
+        while rows := roots.advance(
+            self.game, self.trees, slots, budgets, self.settings.inflight, self.rule, epsilon, alpha, self.batch
+        ):
+            self._evaluate(rows)
         return self._decisions(slots, records, self._news())
+
+    def _evaluate(self, rows: int) -> None:
+        """Have the first rows of the batch answered."""
+        batch = self.batch
+        self.evaluator.evaluate(batch.features[:rows], batch.logits[:rows], batch.values[:rows])
 
     def _news(self) -> dict[str, int]:
         """How far each counter rose since the last call; visits kept when games moved on belong to the search after that."""
@@ -85,12 +75,11 @@ class PuctSearch:
     def _points_to_come(self, records: Array, value: Array) -> Array:
         """What the movers may still expect for themselves; the opponents' part is the network's."""
         rows, head = len(records), self.evaluator.heads.index("togo_opp")
-        features, values, togo = self._features[:rows], self._values[:rows], np.empty(rows)
-        encode_all(self.game, records, features)
-        self.evaluator.evaluate(features, self._logits[:rows], values)
-        opponents = POINTS_UNIT * values[:, head].astype(np.float64)
+        encode_all(self.game, records, self.batch.features[:rows])
+        self._evaluate(rows)
+        opponents, togo = POINTS_UNIT * self.batch.values[:rows, head].astype(np.float64), np.empty(rows)
         assert self.settings.points_scale is not None
-        roots.points_to_come(self.game, records, value, opponents, self.settings.points_scale, self._scores, togo)
+        roots.points_to_come(self.game, records, value, opponents, self.settings.points_scale, self.batch.scores, togo)
         return togo
 
     def moved(self, slots: Array, actions: Array, records: Array) -> None:

@@ -8,7 +8,7 @@ A simulation walks down from the root by the PUCT rule, holding a virtual loss o
 With afterstates, a walk that takes an action for the first time ends at what the action alone made of the state; later ones
 go on from there with imagined chance. What that chance did to the network's opinion is luck, and may be left out of values.
 
-Values are seen by the mover of the node they stand at; a backup flips them where the mover changes. Ties go to the lowest edge.
+Values are seen by the mover of the node they stand at; a backup flips them where the mover changes. Ties go to the first.
 """
 
 from __future__ import annotations
@@ -23,14 +23,11 @@ from playmill.games.kernels import afterstate, distinct, encode, has_chance, key
 from playmill.search.softmax import softmax
 from playmill.search.trees import (
     AFTERSTATE,
-    DECISION,
     EXPANDED,
     NEW,
     PENDING,
     SETTLED,
     TERMINAL,
-    unowned,
-    unowned_trees,
 )
 
 LEAF, DONE, COLLISION = 0, 1, 2
@@ -42,63 +39,56 @@ AFTER = np.uint64(0xFFFF_FFFF_FFFF_FF30)  # mixed into an afterstate's key, so t
 
 
 @kernel
-def plant(game, trees, g, stream):
-    """Begin a new search for game g: its root is what trees.states[g, 0] holds; `stream` is what it will imagine."""
-    cursor = trees.cursors[g]
+def plant(game, tree, stream):
+    """Begin a new search for game g: its root is what tree.states[0] holds; `stream` is what it will imagine."""
+    cursor = tree.cursor[0]
     cursor.stream = stream
     cursor.event = 0
     cursor.nodes = 0
     cursor.edges = 0
+    cursor.choices = 0
     cursor.waiting = 0
-    trees.table[g, :] = -1
-    add_node(game, trees, g, key(game, trees.states[g, 0]), -1)
+    tree.table[:] = -1
+    state_key = key(game, tree.states[0])
+    add_node(game, tree, state_key, place_of(tree, state_key), -1)
 
 
 @kernel
-def add_node(game, trees, g, state_key, parent):
-    """Make the node for trees.states[g, next], which the caller has filled; return its number."""
-    cursor = trees.cursors[g]
+def add_node(game, tree, state_key, place, parent):
+    """Make the node for tree.states[next], which the caller has filled; return its number. `place`: of its key."""
+    cursor = tree.cursor[0]
     number = cursor.nodes
     cursor.nodes = number + 1
-    node = trees.nodes[g, number]
+    node = tree.nodes[number]
     node.key = state_key
-    node.first_edge = -1
-    node.edge_count = 0
+    node.first_choice = -1
+    node.choice_count = 0
     node.visits = 0
     node.parent = parent
     node.value = 0
-    node.mover = to_move(game, trees.states[g, number])
+    node.mover = to_move(game, tree.states[number])
     node.status = NEW
-    node.kind = DECISION
-    node.twin = enter(trees, g, state_key, number)
+    node.twin = tree.table[place]
+    tree.table[place] = number
     return number
 
 
 @kernel
-def enter(trees, g, state_key, number):
-    """Put a node into the table under its key; return the one that stood there before, or -1."""
-    place = place_of(trees, g, state_key)
-    before = trees.table[g, place]
-    trees.table[g, place] = number
-    return before
-
-
-@kernel
-def place_of(trees, g, state_key):
+def place_of(tree, state_key):
     """Where the key stands in the table, or the empty place where it would."""
-    mask = trees.table.shape[1] - 1
+    mask = tree.table.size - 1
     place = np.int64(mix_word(state_key, np.uint64(0)) & np.uint64(mask))
-    while trees.table[g, place] >= 0 and trees.nodes[g, trees.table[g, place]].key != state_key:
+    while tree.table[place] >= 0 and tree.nodes[tree.table[place]].key != state_key:
         place = (place + 1) & mask
     return place
 
 
 @kernel
-def child_of(trees, g, edge, state_key):
-    """The realised child of an edge that has this key, or -1."""
-    number = trees.table[g, place_of(trees, g, state_key)]
-    while number >= 0 and trees.nodes[g, number].parent != edge:
-        number = trees.nodes[g, number].twin
+def child_of(tree, edge, place):
+    """The realised child of an edge whose key stands at this place, or -1."""
+    number = tree.table[place]
+    while number >= 0 and tree.nodes[number].parent != edge:
+        number = tree.nodes[number].twin
     return number
 
 
@@ -106,69 +96,91 @@ def child_of(trees, g, edge, state_key):
 
 
 @kernel
-def best_edge(trees, g, number, rule, epsilon):
-    """The edge of a node with the highest PUCT score; unvisited edges count as the node's own value, or come first.
+def best_choice(tree, number, rule, epsilon):
+    """The choice of a node with the highest PUCT score; those not taken count as the node's own value, or come first.
 
     At the root (number 0) the priors are mixed with noise by `epsilon`; elsewhere they are clean.
     """
-    node = trees.nodes[g, number]
-    total = 1
-    for e in range(node.first_edge, node.first_edge + node.edge_count):
-        total += trees.edges[g, e].visits + trees.edges[g, e].inflight
-    root = rule.c_puct * math.sqrt(total)
+    node = tree.nodes[number]
+    root = rule.c_puct * math.sqrt(np.float64(node.visits))
     unseen = UNTRIED if number == 0 and rule.tries_all else np.float64(node.value)
     best, best_score = -1, -np.inf
-    for i in range(node.edge_count):
-        edge = trees.edges[g, node.first_edge + i]
-        prior = edge.prior
+    for i in range(node.choice_count):
+        choice = tree.choices[node.first_choice + i]
+        prior = choice.prior
         if number == 0 and epsilon > 0:
-            prior = (1 - epsilon) * prior + epsilon * trees.noise[g, i]
-        n = edge.visits + edge.inflight
-        if n == 0:  # most edges: spared the divisions
+            prior = (1 - epsilon) * prior + epsilon * tree.noise[i]
+        if choice.edge < 0:
             score = unseen + prior * root
-        else:  # each visit in flight counts as lost until its answer comes
-            score = (edge.total - edge.inflight) / n + prior * root / (1 + n)
+        else:
+            score = score_of(tree.edges[choice.edge], prior * root, unseen)
         if score > best_score:
-            best, best_score = node.first_edge + i, score
+            best, best_score = node.first_choice + i, score
     return best
 
 
 @kernel
-def descend(game, trees, g, rule, epsilon, scores):
+def score_of(edge, bonus, unseen):
+    """The PUCT score of an edge: each visit in flight counts as lost until its answer comes."""
+    n = edge.visits + edge.inflight
+    return (edge.total - edge.inflight) / n + bonus / (1 + n) if n > 0 else unseen + bonus
+
+
+@kernel
+def edge_of(tree, number, c):
+    """The edge of a node's choice, made if it is new."""
+    choice = tree.choices[c]
+    if choice.edge < 0:
+        cursor = tree.cursor[0]
+        choice.edge = cursor.edges
+        cursor.edges += 1
+        edge = tree.edges[choice.edge]
+        edge.total = 0
+        edge.visits = 0
+        edge.inflight = 0
+        edge.node = number
+        edge.action = choice.action
+        edge.child = -1
+    return choice.edge
+
+
+@kernel
+def descend(game, tree, rule, epsilon, scores):
     """Walk down once; return (LEAF, node) to evaluate, or (DONE, node) backed up at once, or (COLLISION, node)."""
     number = 0
-    while trees.nodes[g, number].status == EXPANDED:
-        e = best_edge(trees, g, number, rule, epsilon)
-        trees.edges[g, e].inflight += 1
+    while tree.nodes[number].status == EXPANDED:
+        e = edge_of(tree, number, best_choice(tree, number, rule, epsilon))
+        tree.edges[e].inflight += 1
+        tree.nodes[number].visits += 1
         if rule.has_afterstates and has_chance(game):
-            number = step_after(game, trees, g, number, e)
+            number = step_after(game, tree, number, e)
         else:
-            number = step(game, trees, g, number, e)
-        if trees.nodes[g, number].status == NEW and outcome(game, trees.states[g, number], scores):
-            close(game, trees, g, number, rule.points_scale, scores)
-    status = trees.nodes[g, number].status
-    if status == PENDING:
-        undo(trees, g, number)
+            number = step(game, tree, number, e)
+        if tree.nodes[number].status & ~AFTERSTATE == NEW and outcome(game, tree.states[number], scores):
+            close(game, tree, number, rule.points_scale, scores)
+    status = tree.nodes[number].status
+    if status & PENDING and status != TERMINAL:
+        undo(tree, number)
         return COLLISION, number
     if status == TERMINAL:
-        trees.cursors[g].terminals += 1
-        back_up(trees, g, number, np.float64(trees.nodes[g, number].value), rule.luck)
+        tree.cursor[0].terminals += 1
+        back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
         return DONE, number
-    if borrow_after(trees, g, number) if trees.nodes[g, number].kind == AFTERSTATE else borrow(trees, g, number):
-        trees.cursors[g].cache_hits += 1
-        back_up(trees, g, number, np.float64(trees.nodes[g, number].value), rule.luck)
+    if borrow_after(tree, number) if tree.nodes[number].status & AFTERSTATE else borrow(tree, number):
+        tree.cursor[0].cache_hits += 1
+        back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
         return DONE, number
-    trees.nodes[g, number].status = PENDING
+    tree.nodes[number].status += PENDING
     return LEAF, number
 
 
 @kernel
-def close(game, trees, g, number, points_scale, scores):
+def close(game, tree, number, points_scale, scores):
     """Give a node whose game is over its exact value: `scores` as the rules filled it, or the lead in points."""
-    node = trees.nodes[g, number]
+    node = tree.nodes[number]
     node.status = TERMINAL
     if points_scale > 0:
-        points(game, trees.states[g, number], scores)
+        points(game, tree.states[number], scores)
         node.value = lead(scores, node.mover) / points_scale
     else:
         node.value = scores[node.mover]
@@ -185,92 +197,89 @@ def lead(scores, player):
 
 
 @kernel
-def step_after(game, trees, g, number, e):
+def step_after(game, tree, number, e):
     """Like `step`, but the first walk along an edge ends at its afterstate, and where that is the end all do."""
-    edge = trees.edges[g, e]
+    edge = tree.edges[e]
     if edge.child < 0:
-        free = trees.cursors[g].nodes
-        trees.states[g, free] = trees.states[g, number]
-        afterstate(game, trees.states[g, free], edge.action)
-        edge.child = add_node(game, trees, g, mix_word(key(game, trees.states[g, free]), AFTER), e)
-        trees.nodes[g, edge.child].kind = AFTERSTATE
+        free = tree.cursor[0].nodes
+        tree.states[free] = tree.states[number]
+        afterstate(game, tree.states[free], edge.action)
+        state_key = mix_word(key(game, tree.states[free]), AFTER)
+        edge.child = add_node(game, tree, state_key, place_of(tree, state_key), e)
+        tree.nodes[edge.child].status = AFTERSTATE
         return edge.child
     after = edge.child
-    if trees.nodes[g, after].status != SETTLED:
+    if tree.nodes[after].status != SETTLED:
         return after
-    child = step(game, trees, g, number, e)
+    child = step(game, tree, number, e)
     edge.child = after
     return child
 
 
 @kernel
-def step(game, trees, g, number, e):
+def step(game, tree, number, e):
     """Play an edge from its node with imagined chance; return the child, made if it is new."""
-    edge = trees.edges[g, e]
+    edge = tree.edges[e]
     if not has_chance(game) and edge.child >= 0:
         return edge.child
-    cursor = trees.cursors[g]
+    cursor = tree.cursor[0]
     free = cursor.nodes
-    trees.states[g, free] = trees.states[g, number]
-    play(game, trees.states[g, free], edge.action, mix_word(cursor.stream, cursor.event))
+    tree.states[free] = tree.states[number]
+    play(game, tree.states[free], edge.action, mix_word(cursor.stream, cursor.event))
     cursor.event += ONE
-    state_key = key(game, trees.states[g, free])
-    child = child_of(trees, g, e, state_key)
+    state_key = key(game, tree.states[free])
+    place = place_of(tree, state_key)
+    child = child_of(tree, e, place)
     if child < 0:
-        child = add_node(game, trees, g, state_key, e)
+        child = add_node(game, tree, state_key, place, e)
         edge.child = child
     return child
 
 
 @kernel
-def borrow(trees, g, number):
+def borrow(tree, number):
     """Expand a node like an evaluated one with the same state, if there is one; return whether there was."""
-    node = trees.nodes[g, number]
+    node = tree.nodes[number]
     twin = node.twin
-    while twin >= 0 and trees.nodes[g, twin].status != EXPANDED:
-        twin = trees.nodes[g, twin].twin
+    while twin >= 0 and tree.nodes[twin].status != EXPANDED:
+        twin = tree.nodes[twin].twin
     if twin < 0:
         return False
-    like = trees.nodes[g, twin]
-    first = new_edges(trees, g, number, like.edge_count)
-    for i in range(like.edge_count):
-        trees.edges[g, first + i].action = trees.edges[g, like.first_edge + i].action
-        trees.edges[g, first + i].prior = trees.edges[g, like.first_edge + i].prior
+    like = tree.nodes[twin]
+    first = new_choices(tree, number, like.choice_count)
+    for i in range(like.choice_count):
+        choice = tree.choices[first + i]
+        choice.action = tree.choices[like.first_choice + i].action
+        choice.prior = tree.choices[like.first_choice + i].prior
+        choice.edge = -1
     node.value = like.value
     return True
 
 
 @kernel
-def borrow_after(trees, g, number):
+def borrow_after(tree, number):
     """Settle an afterstate like one with the same state, if there is one; return whether there was."""
-    node = trees.nodes[g, number]
+    node = tree.nodes[number]
     twin = node.twin
-    while twin >= 0 and trees.nodes[g, twin].status != SETTLED:
-        twin = trees.nodes[g, twin].twin
+    while twin >= 0 and tree.nodes[twin].status != SETTLED:
+        twin = tree.nodes[twin].twin
     if twin < 0:
         return False
-    node.value = trees.nodes[g, twin].value
+    node.value = tree.nodes[twin].value
     node.status = SETTLED
     return True
 
 
 @kernel
-def new_edges(trees, g, number, count):
-    """Give a node `count` blank edges and the status of an expanded one; return the first."""
-    cursor = trees.cursors[g]
-    first = cursor.edges
-    cursor.edges = first + count
-    node = trees.nodes[g, number]
-    node.first_edge = first
-    node.edge_count = count
+def new_choices(tree, number, count):
+    """Give a node room for `count` choices and the status of an expanded one; return the first."""
+    cursor = tree.cursor[0]
+    first = cursor.choices
+    cursor.choices = first + count
+    node = tree.nodes[number]
+    node.first_choice = first
+    node.choice_count = count
     node.status = EXPANDED
-    for e in range(first, first + count):
-        edge = trees.edges[g, e]
-        edge.visits = 0
-        edge.inflight = 0
-        edge.total = 0
-        edge.node = number
-        edge.child = -1
     return first
 
 
@@ -278,24 +287,23 @@ def new_edges(trees, g, number, count):
 
 
 @kernel
-def back_up(trees, g, number, value, luck):
+def back_up(tree, number, value, luck):
     """Count one simulation that ended at a node with `value`, seen by that node's mover.
 
     Where it went through chance, only the share `luck` of what chance did to the evaluation stays in the value.
     """
-    mover = trees.nodes[g, number].mover
-    trees.nodes[g, number].visits += 1
-    e = trees.nodes[g, number].parent
+    mover = tree.nodes[number].mover
+    tree.nodes[number].visits += 1
+    e = tree.nodes[number].parent
     while e >= 0:
-        edge = trees.edges[g, e]
-        above = trees.nodes[g, edge.node]
-        if luck < 1 and edge.child != number and trees.nodes[g, edge.child].kind == AFTERSTATE:
-            gained = luck_of(trees.nodes[g, edge.child], trees.nodes[g, number])
-            value -= (1 - luck) * (gained if trees.nodes[g, number].mover == mover else -gained)
+        edge = tree.edges[e]
+        above = tree.nodes[edge.node]
+        if luck < 1 and edge.child != number and tree.nodes[edge.child].status == SETTLED:
+            gained = luck_of(tree.nodes[edge.child], tree.nodes[number])
+            value -= (1 - luck) * (gained if tree.nodes[number].mover == mover else -gained)
         edge.visits += 1
         edge.inflight -= 1
         edge.total += value if above.mover == mover else -value
-        above.visits += 1
         number = edge.node
         e = above.parent
 
@@ -307,61 +315,75 @@ def luck_of(before, after):
 
 
 @kernel
-def undo(trees, g, number):
+def undo(tree, number):
     """Take back the virtual losses of a walk that came to nothing."""
-    trees.cursors[g].collisions += 1
-    e = trees.nodes[g, number].parent
+    tree.cursor[0].collisions += 1
+    e = tree.nodes[number].parent
     while e >= 0:
-        edge = trees.edges[g, e]
+        edge = tree.edges[e]
         edge.inflight -= 1
-        e = trees.nodes[g, edge.node].parent
+        tree.nodes[edge.node].visits -= 1
+        e = tree.nodes[edge.node].parent
 
 
 @kernel
-def expand(game, trees, g, number, logits, value, actions, weights):
-    """Give an evaluated node its edges: priors are the softmax of the logits over the actions that differ."""
-    count = distinct(game, trees.states[g, number], actions)
+def expand(game, tree, number, logits, value, actions, weights):
+    """Give an evaluated node its choices: priors are the softmax of the logits over the actions that differ."""
+    count = distinct(game, tree.states[number], actions)
     for i in range(count):
-        one, two = slots(game, trees.states[g, number], actions[i])
+        one, two = slots(game, tree.states[number], actions[i])
         weights[i] = logits[one] + (logits[two] if two >= 0 else np.float32(0))
     if not softmax(weights, count):
-        trees.cursors[g].fallbacks += 1
-    first = new_edges(trees, g, number, count)
+        tree.cursor[0].fallbacks += 1
+    first = new_choices(tree, number, count)
     for i in range(count):
-        trees.edges[g, first + i].action = actions[i]
-        trees.edges[g, first + i].prior = weights[i]
+        choice = tree.choices[first + i]
+        choice.action = actions[i]
+        choice.prior = weights[i]
+        choice.edge = -1
     if not math.isfinite(value):
-        trees.cursors[g].fallbacks += 1
+        tree.cursor[0].fallbacks += 1
         value = 0.0
-    trees.nodes[g, number].value = min(max(value, -1.0), 1.0)
-
-
-# ------------------------------------------------------------------ many games
+    tree.nodes[number].value = min(max(value, -1.0), 1.0)
 
 
 @kernel
-def simulations(trees, g):
-    """How many simulations the root of game g has had: its own evaluation is not one."""
-    return max(trees.nodes[g, 0].visits - 1, 0)
+def settle(tree, number, value):
+    """Give an evaluated afterstate its value."""
+    node = tree.nodes[number]
+    node.status = SETTLED
+    if not math.isfinite(value):
+        tree.cursor[0].fallbacks += 1
+        value = 0.0
+    node.value = min(max(value, -1.0), 1.0)
+
+
+# ------------------------------------------------------------------ one game, one batch
 
 
 @kernel
-def gather_one(game, trees, g, budget, inflight, rule, epsilon, features, row, scores):
+def simulations(tree):
+    """How many simulations the root of game g has had or waits for: its own evaluation is not one."""
+    return max(tree.nodes[0].visits - 1, 0)
+
+
+@kernel
+def gather(game, tree, budget, inflight, rule, epsilon, batch, row):
     """Walk down for game g until `inflight` leaves are out or its budget is; fill feature rows from `row` on.
 
     Return the row after them.
     """
-    cursor = trees.cursors[g]
-    while cursor.waiting < inflight and simulations(trees, g) + cursor.waiting < budget:
-        result, number = descend(game, trees, g, rule, epsilon, scores)
+    cursor = tree.cursor[0]
+    cursor.row = row
+    while cursor.waiting < inflight and simulations(tree) < budget:
+        result, number = descend(game, tree, rule, epsilon, batch.scores)
         if result == COLLISION:
             break
         if result == LEAF:
-            trees.leaves[row, 0] = g
-            trees.leaves[row, 1] = number
-            features[row, :] = 0
-            encode(game, trees.states[g, number], features[row])
+            tree.leaves[cursor.waiting] = number
             cursor.waiting += 1
+            batch.features[row, :] = 0
+            encode(game, tree.states[number], batch.features[row])
             row += 1
             if number == 0:
                 break  # everything else lies below the root's own answer
@@ -369,39 +391,27 @@ def gather_one(game, trees, g, budget, inflight, rule, epsilon, features, row, s
 
 
 @kernel
-def answer(game, trees, rows, logits, values, heads, rule, actions, weights, scores):
-    """Expand and back up the first `rows` leaves; a value is the sum of the value heads weighted by `heads`.
+def answer(game, tree, rule, batch):
+    """Expand and back up the leaves of game g that were out; a value is the sum of the heads, each times its weight.
 
-    In points, what the players have already is added. Afterstates have a value and no edges.
+    In points, what the players have already is added. Afterstates have a value and no choices.
     """
-    trees, logits = unowned_trees(trees), unowned(logits)
-    actions, weights = unowned(actions), unowned(weights)
-    for row in range(rows):
-        g, number = trees.leaves[row, 0], trees.leaves[row, 1]
+    cursor = tree.cursor[0]
+    for i in range(cursor.waiting):
+        number, row = tree.leaves[i], cursor.row + i
         value = 0.0
-        for h in range(heads.size):
-            value += heads[h] * values[row, h]
+        for h in range(batch.heads.size):
+            value += batch.heads[h] * batch.values[row, h]
         if rule.points_scale > 0:
-            points(game, trees.states[g, number], scores)
-            value += lead(scores, trees.nodes[g, number].mover) / rule.points_scale
-        if trees.nodes[g, number].kind == AFTERSTATE:
-            settle(trees, g, number, value)
+            points(game, tree.states[number], batch.scores)
+            value += lead(batch.scores, tree.nodes[number].mover) / rule.points_scale
+        if tree.nodes[number].status & AFTERSTATE:
+            settle(tree, number, value)
         else:
-            expand(game, trees, g, number, logits[row], value, actions, weights)
-        back_up(trees, g, number, np.float64(trees.nodes[g, number].value), rule.luck)
-        trees.cursors[g].waiting -= 1
-        trees.cursors[g].evaluations += 1
-
-
-@kernel
-def settle(trees, g, number, value):
-    """Give an evaluated afterstate its value."""
-    node = trees.nodes[g, number]
-    node.status = SETTLED
-    if not math.isfinite(value):
-        trees.cursors[g].fallbacks += 1
-        value = 0.0
-    node.value = min(max(value, -1.0), 1.0)
+            expand(game, tree, number, batch.logits[row], value, batch.actions, batch.weights)
+        back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
+    cursor.evaluations += cursor.waiting
+    cursor.waiting = 0
 
 
 @kernel

@@ -4,74 +4,101 @@ from __future__ import annotations
 
 from playmill.core.jit import kernel
 from playmill.games.kernels import key
-from playmill.search.puct import child_of, enter
+from playmill.search.puct import child_of, place_of
 from playmill.search.trees import EXPANDED
 
 
 @kernel
-def reroot(game, trees, g, action, state, node_map, edge_map, spare):
+def reroot(game, tree, action, state, node_map, edge_map, spare):
     """Make the child that `action` and real chance led to the new root, with all below it; return whether there was one.
 
     `state` is the real next state. Scratch, owned by the caller: `node_map` and `edge_map`, int32 as long as a tree's
-    nodes and edges, and `spare`, as many edges. Parents come before their children, so nodes move down in place.
+    nodes and edges, and `spare`, as many choices as it has.
     """
-    child = realised(game, trees, g, action, state)
+    child = realised(game, tree, action, state)
     if child < 0:
         return False
-    move_nodes(trees, g, child, node_map, edge_map, spare)
-    trees.cursors[g].reused += trees.nodes[g, 0].visits
+    number_nodes(tree, child, node_map)
+    move_edges(tree, node_map, edge_map)
+    move_nodes(tree, node_map, edge_map, spare)
+    tree.cursor[0].reused += tree.nodes[0].visits
     return True
 
 
 @kernel
-def realised(game, trees, g, action, state):
+def realised(game, tree, action, state):
     """The evaluated child of the root that holds `state` after `action`, or -1."""
-    root = trees.nodes[g, 0]
-    for e in range(root.first_edge, root.first_edge + root.edge_count):
-        if trees.edges[g, e].action == action:
-            child = child_of(trees, g, e, key(game, state))
-            if child >= 0 and trees.nodes[g, child].status == EXPANDED:
+    root = tree.nodes[0]
+    for c in range(root.first_choice, root.first_choice + root.choice_count):
+        choice = tree.choices[c]
+        if choice.action == action and choice.edge >= 0:
+            child = child_of(tree, choice.edge, place_of(tree, key(game, state)))
+            if child >= 0 and tree.nodes[child].status == EXPANDED:
                 return child
     return -1
 
 
 @kernel
-def move_nodes(trees, g, child, node_map, edge_map, spare):
-    """Renumber the nodes and edges below `child` from 0, and enter them into a fresh table."""
-    cursor = trees.cursors[g]
-    count = cursor.nodes
-    cursor.nodes = 0
-    cursor.edges = 0
-    trees.table[g, :] = -1
+def number_nodes(tree, child, node_map):
+    """Number the nodes from `child` down from 0, the others -1. Parents come before their children."""
     node_map[:child] = -1
-    for old in range(child, count):
-        parent = trees.nodes[g, old].parent
-        owner = trees.edges[g, parent].node
-        is_kept = old == child or (owner >= child and node_map[owner] >= 0)
-        node_map[old] = cursor.nodes if is_kept else -1
-        if is_kept:
-            move_node(trees, g, old, -1 if old == child else edge_map[parent], edge_map, spare)
-    for e in range(cursor.edges):
-        trees.edges[g, e] = spare[e]
-        if spare[e].child >= 0:
-            trees.edges[g, e].child = node_map[spare[e].child]
+    node_map[child] = 0
+    kept = 1
+    for old in range(child + 1, tree.cursor[0].nodes):
+        owner = tree.edges[tree.nodes[old].parent].node
+        node_map[old] = kept if node_map[owner] >= 0 else -1
+        kept += node_map[owner] >= 0
 
 
 @kernel
-def move_node(trees, g, old, parent, edge_map, spare):
-    """Put node `old` at the next free number, its edges into `spare`."""
-    cursor = trees.cursors[g]
+def move_edges(tree, node_map, edge_map):
+    """Move the edges of numbered nodes together, in place."""
+    cursor = tree.cursor[0]
+    kept = 0
+    for old in range(cursor.edges):
+        edge = tree.edges[old]
+        edge_map[old] = -1
+        if node_map[edge.node] >= 0:
+            edge_map[old] = kept
+            edge.node = node_map[edge.node]
+            edge.child = node_map[edge.child]
+            tree.edges[kept] = edge
+            kept += 1
+    cursor.edges = kept
+
+
+@kernel
+def move_nodes(tree, node_map, edge_map, spare):
+    """Move the numbered nodes together, in place, and enter them into a fresh table; their choices go by way of `spare`."""
+    cursor = tree.cursor[0]
+    count = cursor.nodes
+    cursor.nodes = 0
+    cursor.choices = 0
+    tree.table[:] = -1
+    for old in range(count):
+        if node_map[old] >= 0:
+            move_node(tree, old, edge_map, spare)
+    for c in range(cursor.choices):
+        tree.choices[c] = spare[c]
+
+
+@kernel
+def move_node(tree, old, edge_map, spare):
+    """Put node `old` at the next free number, its choices into `spare`."""
+    cursor = tree.cursor[0]
     number = cursor.nodes
     cursor.nodes = number + 1
-    trees.nodes[g, number] = trees.nodes[g, old]
-    trees.states[g, number] = trees.states[g, old]
-    node = trees.nodes[g, number]
-    node.parent = parent
-    for i in range(node.edge_count):
-        edge_map[node.first_edge + i] = cursor.edges
-        spare[cursor.edges] = trees.edges[g, node.first_edge + i]
-        spare[cursor.edges].node = number
-        cursor.edges += 1
-    if node.edge_count > 0:
-        node.first_edge = cursor.edges - node.edge_count
-    node.twin = enter(trees, g, node.key, number)
+    tree.nodes[number] = tree.nodes[old]
+    tree.states[number] = tree.states[old]
+    node = tree.nodes[number]
+    node.parent = edge_map[node.parent]
+    first = cursor.choices
+    for i in range(node.choice_count):
+        spare[first + i] = tree.choices[node.first_choice + i]
+        if spare[first + i].edge >= 0:
+            spare[first + i].edge = edge_map[spare[first + i].edge]
+    cursor.choices = first + node.choice_count
+    node.first_choice = first
+    place = place_of(tree, node.key)
+    node.twin = tree.table[place]
+    tree.table[place] = number

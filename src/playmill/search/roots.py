@@ -1,4 +1,4 @@
-"""Kernels over the roots of many searches: begin, gather a batch, read the outcome, follow the game."""
+"""Kernels over the roots of many searches: begin, take in and fill a batch, read the outcome, follow the game."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.games.kernels import decision, points, to_move
 from playmill.search.noise import dirichlet
-from playmill.search.puct import gather_one, lead, plant
+from playmill.search.puct import answer, gather, lead, plant
 from playmill.search.reuse import reroot
-from playmill.search.trees import EXPANDED, unowned, unowned_trees
+from playmill.search.trees import EXPANDED, tree_of, unowned_batch, unowned_trees
 
 NOISE_EVENT = np.uint64(0xFFFF_FFFF_FFFF_FF10)
 
@@ -27,46 +27,53 @@ def begin(game, trees, slots, records, streams, kept):
             trees.cursors[g].event = 0
         else:
             trees.states[g, 0] = records[i]
-            plant(game, trees, g, streams[i])
-        trees.noise[g, 0] = -1  # not drawn yet: the number of edges is known once the root is expanded
+            plant(game, tree_of(trees, g), streams[i])
+        trees.noise[g, 0] = -1  # not drawn yet: the number of choices is known once the root is expanded
         kept[g] = False
 
 
 @kernel
-def gather(game, trees, slots, budgets, inflight, rule, epsilon, alpha, features, scores):
-    """Fill feature rows with leaves of all games that have budget left; return how many."""
-    trees, features, scores = unowned_trees(trees), unowned(features), unowned(scores)
+def advance(game, trees, slots, budgets, inflight, rule, epsilon, alpha, batch):
+    """Take in the batch's answers and fill it anew with leaves of all games that have budget left; return how many.
+
+    One game after the other does both: its tree comes into the cache once.
+    """
+    trees, batch = unowned_trees(trees), unowned_batch(batch)
     row = 0
     for i in range(slots.size):
         g = slots[i]
+        tree = tree_of(trees, g)
+        answer(game, tree, rule, batch)
         root = trees.nodes[g, 0]
         if epsilon > 0 and root.status == EXPANDED and trees.noise[g, 0] < 0:
-            dirichlet(alpha, mix_word(trees.cursors[g].stream, NOISE_EVENT), trees.noise[g, : root.edge_count])
+            dirichlet(alpha, mix_word(trees.cursors[g].stream, NOISE_EVENT), trees.noise[g, : root.choice_count])
         budget = budgets[decision(game, trees.states[g, 0])]
-        row = gather_one(game, trees, g, budget, inflight, rule, epsilon, features, row, scores)
+        row = gather(game, tree, budget, inflight, rule, epsilon, batch, row)
     return row
 
 
 @kernel
 def read(trees, slots, count, actions, policy, priors, values, visits, value):
-    """Fill one row a slot from its root's edges. Without a single visit the priors stand in for the policy."""
+    """Fill one row a slot from its root's choices. Without a single visit the priors stand in for the policy."""
     for i in range(slots.size):
         g = slots[i]
         root = trees.nodes[g, 0]
         total = 0
         worth = 0.0
-        for j in range(root.edge_count):
-            edge = trees.edges[g, root.first_edge + j]
-            actions[i, j] = edge.action
-            priors[i, j] = edge.prior
-            visits[i, j] = edge.visits
-            total += edge.visits
-            worth += edge.total
-            if edge.visits > 0:
-                values[i, j] = edge.total / edge.visits
-        for j in range(root.edge_count):
+        for j in range(root.choice_count):
+            choice = trees.choices[g, root.first_choice + j]
+            actions[i, j] = choice.action
+            priors[i, j] = choice.prior
+            if choice.edge >= 0:
+                edge = trees.edges[g, choice.edge]
+                visits[i, j] = edge.visits
+                total += edge.visits
+                worth += edge.total
+                if edge.visits > 0:
+                    values[i, j] = edge.total / edge.visits
+        for j in range(root.choice_count):
             policy[i, j] = visits[i, j] / total if total > 0 else priors[i, j]
-        count[i] = root.edge_count
+        count[i] = root.choice_count
         value[i] = (worth + root.value) / (total + 1)
 
 
@@ -116,4 +123,4 @@ def follow(game, trees, slots, actions, records, kept, node_map, edge_map, spare
     """Move each root to where its game went, where the tree knows that state."""
     trees = unowned_trees(trees)
     for i in range(slots.size):
-        kept[slots[i]] = reroot(game, trees, slots[i], actions[i], records[i], node_map, edge_map, spare)
+        kept[slots[i]] = reroot(game, tree_of(trees, slots[i]), actions[i], records[i], node_map, edge_map, spare)

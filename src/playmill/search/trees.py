@@ -1,7 +1,8 @@
 """The arena: one tree a game, nodes and edges by index, nothing allocated while searching.
 
-A node is a decision: a state and, once evaluated, its edges. An edge is an action; where chance decides, it has several
-realised children and, if the search asks for it, a node for what the action alone made of the state (its afterstate).
+A node is a decision: a state and, once evaluated, its choices. A choice that was taken has an edge; where chance decides, that
+has several realised children and, if the search asks for it, a node for what the action alone made of the state (its
+afterstate).
 Children are found by the key of their state (`table`), and a state that stands elsewhere in the tree already lends its
 evaluation, so a tree is its own evaluation cache.
 """
@@ -17,23 +18,34 @@ from numba.extending import intrinsic, overload
 from playmill.core.jit import kernel
 from playmill.games.game import Game
 
-NEW, PENDING, EXPANDED, TERMINAL, SETTLED = 0, 1, 2, 3, 4  # an evaluated afterstate is settled; it has no edges
-DECISION, AFTERSTATE = 0, 1
+NEW, PENDING, EXPANDED, TERMINAL = 0, 1, 2, 3
+AFTERSTATE = 4  # added to the status of one: new, pending, or
+SETTLED = AFTERSTATE + EXPANDED  # evaluated; it has no choices
+LINE = 64  # bytes that a processor fetches at once
 
 NODE = np.dtype(
     (
         np.record,
         [
             ("key", "<u8"),
-            ("first_edge", "<i4"),
-            ("edge_count", "<i4"),
-            ("visits", "<i4"),
+            ("first_choice", "<i4"),
+            ("visits", "<i4"),  # walks that came here, those whose answer is still out included
             ("parent", "<i4"),  # the edge that leads here; -1 at the root
             ("twin", "<i4"),  # the next node with a state of the same key, or -1
             ("value", "<f4"),  # its own evaluation, seen by its mover
+            ("choice_count", "<u2"),
             ("mover", "i1"),
             ("status", "u1"),
-            ("kind", "u1"),  # DECISION or AFTERSTATE
+        ],
+    )
+)
+CHOICE = np.dtype(
+    (
+        np.record,
+        [
+            ("action", "<i4"),
+            ("prior", "<f4"),
+            ("edge", "<i4"),  # -1 as long as nothing has gone there: so it is with most, and they take little room
         ],
     )
 )
@@ -41,13 +53,13 @@ EDGE = np.dtype(
     (
         np.record,
         [
-            ("action", "<i4"),
-            ("prior", "<f4"),
+            ("total", "<f8"),  # sum of backed-up values, seen by the node's mover
             ("visits", "<i4"),
             ("inflight", "<i4"),  # selected, not yet backed up
-            ("total", "<f8"),  # sum of backed-up values, seen by the node's mover
             ("node", "<i4"),  # the node it leaves
+            ("action", "<i4"),
             ("child", "<i4"),  # the afterstate, where there are such; else the latest child made; -1 if none
+            ("unused", "<i4"),  # so that an edge is half a line
         ],
     )
 )
@@ -59,7 +71,9 @@ CURSOR = np.dtype(
             ("event", "<u8"),
             ("nodes", "<i4"),
             ("edges", "<i4"),
+            ("choices", "<i4"),
             ("waiting", "<i4"),  # leaves sent out for evaluation
+            ("row", "<i4"),  # where the first of them stands in the batch; the others follow
             ("collisions", "<i8"),
             ("cache_hits", "<i8"),
             ("terminals", "<i8"),
@@ -76,12 +90,13 @@ class Trees(NamedTuple):
     """The arrays of many trees; first index = game. A NamedTuple, since Numba takes it as one argument."""
 
     nodes: Any  # NODE [games, nodes]
-    edges: Any  # EDGE [games, edges]
+    edges: Any  # EDGE [games, nodes]: a walk makes one at most, as it makes one node
+    choices: Any  # CHOICE [games, nodes * max_legal]
     states: Any  # the game's records [games, nodes]
     table: Any  # int32 [games, slots]: node by key, -1 empty
     cursors: Any  # CURSOR [games]
     noise: Any  # float32 [games, max_legal]: root noise, used where epsilon > 0
-    leaves: Any  # int32 [games * inflight, 2]: (game, node) of each row sent out
+    leaves: Any  # int32 [games, inflight]: nodes sent out
 
 
 def make_trees(game: Game, games: int, max_visits: int, inflight: int) -> Trees:
@@ -89,14 +104,61 @@ def make_trees(game: Game, games: int, max_visits: int, inflight: int) -> Trees:
     nodes = max_visits + inflight + 2
     slots = 1 << (2 * nodes - 1).bit_length()
     return Trees(
-        nodes=np.zeros((games, nodes), NODE),
-        edges=np.zeros((games, nodes * game.max_legal), EDGE),
+        nodes=_aligned((games, nodes), NODE),
+        edges=_aligned((games, nodes), EDGE),
+        choices=np.zeros((games, nodes * game.max_legal), CHOICE),
         states=np.zeros((games, nodes), game.state),
         table=np.full((games, slots), -1, np.int32),
         cursors=np.zeros(games, CURSOR),
         noise=np.zeros((games, game.max_legal), np.float32),
-        leaves=np.zeros((games * inflight, 2), np.int32),
+        leaves=np.zeros((games, inflight), np.int32),
     )
+
+
+class Tree(NamedTuple):
+    """One game's part of the arrays."""
+
+    nodes: Any
+    edges: Any
+    choices: Any
+    states: Any
+    table: Any
+    cursor: Any  # one CURSOR
+    noise: Any
+    leaves: Any
+
+
+class Batch(NamedTuple):
+    """What goes to the evaluator and comes back, a row a leaf, and room to work on a row."""
+
+    features: Any  # float32 [rows, features]
+    logits: Any  # float32 [rows, logits]
+    values: Any  # float32 [rows, heads]
+    heads: Any  # float64 [heads]: what each counts in a leaf's value
+    actions: Any  # int32 [max_legal]
+    weights: Any  # float64 [max_legal]
+    scores: Any  # float64 [players]
+
+
+def make_batch(game: Game, rows: int, heads: Any) -> Batch:
+    """Room for a batch of so many leaves."""
+    return Batch(
+        features=np.zeros((rows, game.feature_count), np.float32),
+        logits=np.zeros((rows, game.logits), np.float32),
+        values=np.zeros((rows, heads.size), np.float32),
+        heads=heads,
+        actions=np.zeros(game.max_legal, np.int32),
+        weights=np.zeros(game.max_legal),
+        scores=np.zeros(game.players),
+    )
+
+
+def _aligned(shape: tuple[int, int], dtype: Any) -> Any:
+    """Zeros that begin where a line of the cache does, so that a record of half a line never lies in two."""
+    size = shape[0] * shape[1] * dtype.itemsize
+    room = np.zeros(size + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    return room[start : start + size].view(dtype).reshape(shape)
 
 
 # ------------------------------------------------------------------ without counting references
@@ -134,9 +196,39 @@ def unowned_trees(trees: Trees) -> Trees:
     return Trees(
         unowned(trees.nodes),
         unowned(trees.edges),
+        unowned(trees.choices),
         unowned(trees.states),
         unowned(trees.table),
         unowned(trees.cursors),
         unowned(trees.noise),
         unowned(trees.leaves),
+    )
+
+
+@kernel
+def tree_of(trees: Trees, g: int) -> Tree:
+    """The tree of game g."""
+    return Tree(
+        trees.nodes[g],
+        trees.edges[g],
+        trees.choices[g],
+        trees.states[g],
+        trees.table[g],
+        trees.cursors[g : g + 1],
+        trees.noise[g],
+        trees.leaves[g],
+    )
+
+
+@kernel
+def unowned_batch(batch: Batch) -> Batch:
+    """The same batch, every array without an owner."""
+    return Batch(
+        unowned(batch.features),
+        unowned(batch.logits),
+        unowned(batch.values),
+        unowned(batch.heads),
+        unowned(batch.actions),
+        unowned(batch.weights),
+        unowned(batch.scores),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ class Shard:
         self._is_sound = np.ones(slots, np.bool_)  # whether the policy thinks well of the move just drawn
         self._next = 0
         self._has_points = "points" in game.kernels
+        self._temperature_at = cache(settings.temperature.at)
 
     def play(self, watch: Watch | None = None, is_stopped: Callable[[], bool] = lambda: False) -> ShardData | None:
         """Play all games; return the shard's tables, or None if stopped. `watch` hears how many games have ended."""
@@ -87,7 +89,7 @@ class Shard:
 
     def _draw(self, slots: Array, decisions: Decisions) -> Array:
         moves, is_sound = np.empty(slots.size, np.int32), np.zeros(slots.size, np.bool_)
-        heat = np.array([self.settings.temperature.at(int(ply)) for ply in self._plies[slots]])
+        heat = np.array([self._temperature_at(ply) for ply in self._plies[slots].tolist()])
         kernels.draw_moves(
             slots, self._seeds, self._plies, heat, self.settings.explore, decisions.count, decisions.actions, decisions.policy,
             moves, is_sound,
