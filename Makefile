@@ -18,7 +18,7 @@ setup: .venv/ready  ## make .venv and install playmill with everything the tests
 
 test: setup  ## all tests: compiled, then the rules once more as plain Python
 	$(BIN)/pytest -m 'not slow'
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m 'not slow and not jit' tests/core tests/diplomacy tests/games tests/sim
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m 'not slow and not jit' tests/core tests/diplomacy_rules tests/games tests/sim
 
 demo: setup  ## the main job: train a Yatzy player from nothing, in a few minutes, and report
 	$(BIN)/playmill run configs/yatzy_demo.yaml --out runs/demo

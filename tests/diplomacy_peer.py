@@ -12,7 +12,7 @@ from playmill.games.diplomacy.geography import ARMY, CAN_GO, POWERS
 from playmill.games.diplomacy.orders import CONVOY, MOVE, SUPPORT_MOVE
 from playmill.games.diplomacy.phases import advance
 from playmill.games.diplomacy.plain import PROVINCE, joined, parts
-from playmill.games.diplomacy.state import BUILDS
+from playmill.games.diplomacy.state import BUILDS, TO_WIN
 from playmill.games.diplomacy.verdicts import RESULT
 from playmill.games.diplomacy.work import new_work
 
@@ -51,12 +51,14 @@ def owner(order, state):
 def plain(state):
     """What is compared: the phase's name, units, centres and the retreats that are open, in an order of their own.
 
-    A dislodged unit that can go nowhere is left out: the package drops it at once, we with the phase.
+    A dislodged unit that can go nowhere is left out: the package drops it at once, we with the phase. Once a power has won, the
+    package names no phase any more.
     """
     lost = {f"*{unit}" for units in state["retreats"].values() for unit, places in units.items() if not places}
+    is_won = any(len(centres) >= TO_WIN for centres in state["centers"].values())
     return {
-        "name": state["name"],
-        "units": {power: sorted(set(units) - lost) for power, units in state["units"].items() if units},
+        "name": "won" if is_won else state["name"],
+        "units": {power: sorted(set(units) - lost) for power, units in state["units"].items() if set(units) - lost},
         "centers": {power: sorted(centres) for power, centres in state["centers"].items() if centres},
         "retreats": {
             power: {unit: sorted(places) for unit, places in units.items() if places}

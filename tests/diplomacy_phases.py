@@ -1,4 +1,4 @@
-"""Phases of random games, for tests that need many positions."""
+"""Phases of random games and of games between searchers, for tests that need many positions."""
 
 from __future__ import annotations
 
@@ -37,5 +37,30 @@ def random_phases(count, seed, rules="3.x", last_year=1914, keep=1.0, skip=0):
             if made >= skip:
                 yield Phase(states.copy(), orders)
             advance(states[0], orders, len(orders), RULES[rules], lists.work, results)
+            step, made = step + 1, made + 1
+        game += 1
+
+
+def search_phases(count, seed, rules="3.x", last_year=1914):
+    """Phases of games that searchers of all kinds play against each other, seats dealt anew for every game."""
+    from playmill.diplomacy.budgets import Budget
+    from playmill.diplomacy.players import make_player
+    from playmill.diplomacy.settings import SearchSettings
+
+    settings = SearchSettings(candidates=6, levels=1, level_nodes=20, play_temperature=1.0, rules=RULES[rules])
+    players = [(make_player(kind, settings=settings), Budget(nodes=60)) for kind in ("rm_plus", "cartesian", "heuristic")]
+    table, results = Table(), np.zeros(40, RESULT)
+    game = made = 0
+    while made < count:
+        states, step = start_states(1), 0
+        seats = np.random.default_rng([seed, game]).integers(len(players), size=7)
+        while states[0].year <= last_year and winner(states[0]) < 0 and made < count:
+            parts = []
+            for number, (player, budget) in enumerate(players):
+                powers = np.flatnonzero(seats == number).tolist()
+                parts += player.decide(states[0], powers, mix(mix(seed, game), step), budget).orders.values()
+            orders = np.concatenate([np.zeros(0, np.int32), *parts])
+            yield Phase(states.copy(), orders)
+            advance(states[0], orders, len(orders), RULES[rules], table.arrays()[0].work, results)
             step, made = step + 1, made + 1
         game += 1

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,6 +25,7 @@ Seed = Annotated[int, typer.Option(help="Same seed, same orders.")]
 Iterations = Annotated[int | None, typer.Option(help="Stop a search after so many iterations.", min=1)]
 Nodes = Annotated[int | None, typer.Option(help="Stop it after so many profiles.", min=1)]
 Movetime = Annotated[int | None, typer.Option(help="Stop it after so many ms; then results don't repeat.", min=1)]
+Network = Annotated[Path | None, typer.Option(help="The network of the kind `neural`.", exists=True, dir_okay=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -51,11 +53,14 @@ def _budget(iterations: int | None, nodes: int | None, movetime: int | None) -> 
 def ladder(
     rung: Annotated[
         list[str] | None,
-        typer.Option(help="CHALLENGER:OPPONENTS, kinds random, heuristic, cartesian, rm_plus. [default: each beside the next]"),
+        typer.Option(
+            help="CHALLENGER:OPPONENTS, kinds random, heuristic, cartesian, rm_plus, neural. [default: all but the last]"
+        ),
     ] = None,
     games: Annotated[int, typer.Option(help="Games of each rung; a multiple of 7.")] = 70,
     max_year: Annotated[int, typer.Option(help="The last year of a game without a solo.")] = 1912,
     strength: Strength = 100,
+    network: Network = None,
     iterations: Iterations = None,
     nodes: Nodes = None,
     movetime: Movetime = None,
@@ -72,7 +77,7 @@ def ladder(
     settings = LadderSettings(games, max_year, strength, seed, workers, _budget(iterations, nodes, movetime))
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
-        found = run_ladder(rungs, settings, progress=progress)
+        found = run_ladder(rungs, settings, network=network, progress=progress)
     seconds = time.perf_counter() - began
     if as_json:
         facts = {"games": games, "max_year": max_year, "strength": strength, "seed": seed, "threads": workers}
@@ -102,9 +107,10 @@ def _show_ladder(rows: list[Rung], max_year: int, seconds: float) -> None:
 
 def search(
     dfen: Annotated[str, typer.Argument(help="A position, or `start`.")],
-    kind: Annotated[str, typer.Option(help="random, heuristic, cartesian, rm_plus or auto (by strength).")] = "auto",
+    kind: Annotated[str, typer.Option(help="random, heuristic, cartesian, rm_plus, neural or auto (by strength).")] = "auto",
     power: Annotated[str | None, typer.Option(help="Show one power alone.")] = None,
     strength: Strength = 100,
+    network: Network = None,
     candidates: Annotated[int, typer.Option(help="RM+: sets of a power.", min=2, max=64)] = 16,
     seasons: Annotated[int, typer.Option(help="Movement phases to look ahead.", min=1, max=4)] = 1,
     iterations: Iterations = None,
@@ -121,7 +127,7 @@ def search(
 
     board = Board.start() if dfen == "start" else Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
-    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons))
+    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=network)
     decision = player.decide(board.state, powers, seed, _budget(iterations, nodes, movetime))
     facts = _search_facts(board, powers, player.kind, decision)
     typer.echo(json.dumps(facts, allow_nan=False)) if as_json else _show_search(facts)

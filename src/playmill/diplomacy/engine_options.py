@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from playmill.core.errors import UsageError
 from playmill.diplomacy.players import KINDS, MAX_STRENGTH, Player, make_player
@@ -12,16 +13,19 @@ from playmill.games.diplomacy.board import RULES
 
 @dataclass(frozen=True)
 class Option:
-    """An option by its name in the protocol: a whole number within limits, or one of several words."""
+    """An option by its name in the protocol: a whole number within limits, one of several words, or any text."""
 
     name: str
     default: str
     low: int = 0
     high: int = 0
     words: tuple[str, ...] = ()
+    is_text: bool = False
 
     def line(self) -> str:
         """As the protocol lists it."""
+        if self.is_text:
+            return f"name {self.name} type string default {self.default}"
         if self.words:
             choices = " ".join(f"var {word}" for word in self.words)
             return f"name {self.name} type combo default {self.default} {choices}"
@@ -29,6 +33,8 @@ class Option:
 
     def read(self, text: str) -> str:
         """The value, or an error that says what was expected."""
+        if self.is_text:
+            return text
         if self.words:
             if text.lower() not in self.words:
                 raise UsageError(f"setoption: {self.name}: expected one of {', '.join(self.words)}, got '{text}'")
@@ -39,11 +45,13 @@ class Option:
 
 
 DEFAULTS = SearchSettings()
+NO_NETWORK = "<empty>"  # how protocols of this family write an empty text
 OPTIONS = {
     option.name.lower(): option
     for option in (
         Option("Strength", str(MAX_STRENGTH), 0, MAX_STRENGTH),
         Option("Search", "auto", words=("auto", *KINDS)),
+        Option("Network", NO_NETWORK, is_text=True),
         Option("Candidates", str(DEFAULTS.candidates), 2, MAX_CANDIDATES),
         Option("Seasons", str(DEFAULTS.seasons), 1, MAX_SEASONS),
         Option("Rules", "3.x", words=tuple(RULES)),
@@ -77,4 +85,5 @@ class EngineOptions:
         settings = replace(
             DEFAULTS, candidates=int(self["candidates"]), seasons=int(self["seasons"]), rules=RULES[self["rules"]]
         )
-        return make_player(self["search"], int(self["strength"]), settings)
+        network = None if self["network"] == NO_NETWORK else Path(self["network"])
+        return make_player(self["search"], int(self["strength"]), settings, network=network)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,14 @@ from playmill.core.errors import UsageError, require_positive, require_seed, unk
 from playmill.core.seeds import mix
 from playmill.diplomacy.budgets import Budget
 from playmill.diplomacy.matches import Ending, Match
-from playmill.diplomacy.players import KINDS, Player, make_player
+from playmill.diplomacy.players import KINDS, Player, check_kind, make_player
 from playmill.diplomacy.settings import SearchSettings
 from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import FIRST_YEAR
 
 EVEN_SHARE = 1 / POWER_COUNT
 RUNGS = (("heuristic", "random"), ("cartesian", "heuristic"), ("rm_plus", "cartesian"))
+MakePlayer = Callable[[], Player]
 
 
 @dataclass(frozen=True)
@@ -92,40 +94,41 @@ def run_ladder(
     rungs: Sequence[tuple[str, str]],
     settings: LadderSettings,
     search: SearchSettings | None = None,
+    network: Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Rung]:
-    """Play all rungs; the same seed gives the same table for any number of threads."""
-    chosen, found = search or SearchSettings(), []
+    """Play all rungs; the same seed gives the same table for any number of threads. `network` is the `neural` player's."""
+    makers = {name: _maker(name, settings, search, network) for rung in rungs for name in rung}
+    found = []
     for number, (challenger, opponents) in enumerate(rungs):
         before = number * settings.games
         report = (lambda done, before=before: progress(before + done)) if progress is not None else None
-        endings = _play_all(challenger, opponents, settings, chosen, report)
-        found.append(_summary(challenger, opponents, endings))
+        endings = play_one_against_six(makers[challenger], makers[opponents], settings, report)
+        found.append(summarise(challenger, opponents, endings))
     return found
 
 
-def _play_all(
-    challenger: str,
-    opponents: str,
-    settings: LadderSettings,
-    search: SearchSettings,
-    progress: Callable[[int], None] | None,
+def _maker(kind: str, settings: LadderSettings, search: SearchSettings | None, network: Path | None) -> MakePlayer:
+    check_kind(kind, network)
+    return lambda: make_player(kind, settings.strength, search, network=network)
+
+
+def play_one_against_six(
+    one: MakePlayer, six: MakePlayer, settings: LadderSettings, progress: Callable[[int], None] | None = None
 ) -> list[Ending]:
-    tables = threading.local()
-    endings: dict[int, Ending] = {}
-    is_halted = threading.Event()
+    """Play the games of a rung; game g seats the one at power g mod 7. Each thread makes its own two players."""
+    own, endings, is_halted = threading.local(), dict[int, Ending](), threading.Event()
 
     def work(first: int, count: int) -> int:
-        if not hasattr(tables, "table"):
-            tables.table = _Table(challenger, opponents, settings, search)
+        if not hasattr(own, "table"):
+            own.table = _Table(one(), six(), settings)
         for game in range(first, first + count):
             if is_halted.is_set():
                 return game - first
-            endings[game] = tables.table.play(game)
+            endings[game] = own.table.play(game)
         return count
 
-    crew = Crew(0, settings.games, work, is_halted.set)
-    if not crew.run(settings.threads, progress=progress):
+    if not Crew(0, settings.games, work, is_halted.set).run(settings.threads, progress=progress):
         raise KeyboardInterrupt
     return [endings[game] for game in range(settings.games)]
 
@@ -133,21 +136,20 @@ def _play_all(
 class _Table:
     """The players of one thread."""
 
-    def __init__(self, challenger: str, opponents: str, settings: LadderSettings, search: SearchSettings) -> None:
-        self._settings = settings
-        self._match = Match(search.rules)
-        self._challenger = make_player(challenger, settings.strength, search)
-        self._opponents = make_player(opponents, settings.strength, search)
+    def __init__(self, one: Player, six: Player, settings: LadderSettings) -> None:
+        self._one, self._six, self._settings = one, six, settings
+        self._match = Match(one.settings.rules)
 
     def play(self, game: int) -> Ending:
-        """Game g seats the challenger at power g mod 7; its seed is its own, whoever plays it."""
-        seats: list[Player] = [self._opponents] * POWER_COUNT
-        seats[game % POWER_COUNT] = self._challenger
+        """A game's seed is its own, whoever plays it."""
+        seats = [self._six] * POWER_COUNT
+        seats[game % POWER_COUNT] = self._one
         stream = mix(self._settings.seed, game)
         return self._match.play(seats, self._settings.max_year, stream, self._settings.budget)
 
 
-def _summary(challenger: str, opponents: str, endings: list[Ending]) -> Rung:
+def summarise(challenger: str, opponents: str, endings: list[Ending]) -> Rung:
+    """What the games come to for the challenger."""
     seats = np.arange(len(endings)) % POWER_COUNT
     own = np.array([ending.centres[seat] for ending, seat in zip(endings, seats, strict=True)])
     most = np.array([ending.centres.max() for ending in endings])

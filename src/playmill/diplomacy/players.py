@@ -4,14 +4,16 @@
     decision = player.decide(state, powers=[0, 3], stream=7, budget=Budget(iterations=200))
     decision.orders[3]      # int32, legal, one a unit; what `phases.advance` takes
 
-`random` plays any legal order, `heuristic` the set that looks best, `cartesian` and `rm_plus` search. Retreats and builds are
-by judgement for all but the first. The same state, powers, stream and budget give the same orders, unless the budget is a time.
+`random` plays any legal order, `heuristic` the set that looks best, `cartesian` and `rm_plus` search, and `neural` is RM+ with
+a network. Retreats and builds are by judgement for all but the first. The same state, powers, stream and budget give the same
+orders, unless the budget is a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -170,10 +172,18 @@ def _cartesian(settings: SearchSettings, strength: int, score: Scorer | None, va
 
 
 def _rm_plus(settings: SearchSettings, strength: int, score: Scorer | None, value: ValueFunction | None) -> Player:
+    return RmPlusPlayer(_widened(settings, strength), _iterations(strength), score, value)
+
+
+def _widened(settings: SearchSettings, strength: int) -> SearchSettings:
+    """With as many candidates as the strength allows."""
     candidates = max(2, _scaled(strength, 4, settings.candidates))
     pool = 0 if settings.pool == 0 else max(candidates, _scaled(strength, 4, settings.pool))
-    wide = replace(settings, candidates=min(candidates, settings.candidates), pool=pool)
-    return RmPlusPlayer(wide, Budget(iterations=_scaled(strength, 20, 300)), score, value)
+    return replace(settings, candidates=min(candidates, settings.candidates), pool=pool)
+
+
+def _iterations(strength: int) -> Budget:
+    return Budget(iterations=_scaled(strength, 20, 300))
 
 
 _KINDS: dict[str, Callable[[SearchSettings, int, Scorer | None, ValueFunction | None], Player]] = {
@@ -182,7 +192,8 @@ _KINDS: dict[str, Callable[[SearchSettings, int, Scorer | None, ValueFunction | 
     "cartesian": _cartesian,
     "rm_plus": _rm_plus,
 }
-KINDS = tuple(_KINDS)
+NEURAL = "neural"
+KINDS = (*_KINDS, NEURAL)
 
 
 def make_player(
@@ -191,8 +202,9 @@ def make_player(
     settings: SearchSettings | None = None,
     score: Scorer | None = None,
     value: ValueFunction | None = None,
+    network: Path | None = None,
 ) -> Player:
-    """A player of a kind; `auto` is Cartesian below strength 80 and RM+ from there on.
+    """A player of a kind; `auto` is Cartesian below strength 80 and RM+ from there on, `neural` needs a network.
 
     Strength scales how many candidates or orders are looked at, and the budget where a call gives none. `score` and `value`
     take the place of the heuristic order scores and of the evaluation in RM+.
@@ -200,9 +212,22 @@ def make_player(
     if not 0 <= strength <= MAX_STRENGTH:
         raise UsageError(f"strength: expected 0 to {MAX_STRENGTH}, got {strength}")
     name = kind if kind != "auto" else "cartesian" if strength < RM_PLUS_STRENGTH else "rm_plus"
-    if name not in _KINDS:
-        raise unknown_name("player", kind, [*KINDS, "auto"])
-    return _KINDS[name](settings or SearchSettings(), strength, score, value)
+    check_kind(name, network)
+    chosen = settings or SearchSettings()
+    if name == NEURAL:
+        from playmill.diplomacy.neural.players import make_guided_player  # brings torch; and it knows this module
+
+        assert network is not None
+        return make_guided_player(network, _widened(chosen, strength), default=_iterations(strength))
+    return _KINDS[name](chosen, strength, score, value)
+
+
+def check_kind(name: str, network: Path | None) -> None:
+    """Refuse kinds that are none, and one that needs a network where there is none."""
+    if name not in KINDS:
+        raise unknown_name("player", name, [*KINDS, "auto"])
+    if name == NEURAL and network is None:
+        raise UsageError("player neural: expected a network; give one that `playmill diplomacy train` or `loop` has made")
 
 
 def split_orders(state: Any, orders: np.ndarray, powers: Sequence[int]) -> dict[int, np.ndarray]:

@@ -17,7 +17,4 @@ def export_game(record: GameRecord) -> dict[str, Any]:
     """
     rules = str(record.settings.get("rules", "3.x"))
     boards = [Board.from_dfen(phase.dfen, rules).orders(phase.orders) for phase in record.phases]
-    saved = write_saved_game([*boards, Board.from_dfen(record.final_dfen, rules)], f"playmill-{record.game_id}")
-    for phase in saved["phases"]:
-        phase.setdefault("messages", [])  # its reader wants the list, even an empty one
-    return saved
+    return write_saved_game([*boards, Board.from_dfen(record.final_dfen, rules)], f"playmill-{record.game_id}")

@@ -65,10 +65,11 @@ def make_guided_player(
     network: Path | str | DiplomacyEvaluator,
     settings: SearchSettings | None = None,
     guidance: GuidanceSettings | None = None,
+    default: Budget = DEFAULT_BUDGET,
 ) -> GuidedPlayer:
     """A player with a network: a checkpoint's file, or an evaluator that no other thread uses."""
     evaluator = network if isinstance(network, DiplomacyEvaluator) else open_evaluator(network)
-    return GuidedPlayer(settings or SearchSettings(), evaluator, guidance or GuidanceSettings())
+    return GuidedPlayer(settings or SearchSettings(), evaluator, guidance or GuidanceSettings(), default)
 
 
 def decide_many(

@@ -135,8 +135,13 @@ def read_saved_game(game: Mapping[str, Any], rules: str = "3.x") -> list[Board]:
 
 def write_saved_game(boards: Iterable[Board], name: str = "playmill") -> dict[str, Any]:
     """A saved game of the package out of boards with their orders."""
-    phases = [{"name": write_state(b)["name"], "state": write_state(b), "orders": _orders(b), "results": {}} for b in boards]
-    return {"id": name, "map": "standard", "rules": [], "phases": phases}
+    return {"id": name, "map": "standard", "rules": [], "phases": [_phase(board) for board in boards]}
+
+
+def _phase(board: Board) -> dict[str, Any]:
+    """A phase of a saved game; the package's reader wants the list of messages, even an empty one."""
+    state = write_state(board)
+    return {"name": state["name"], "state": state, "orders": _orders(board), "results": {}, "messages": []}
 
 
 def _orders(board: Board) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diplomacy_peer import name_of, name_of_rules, ours, theirs
-from diplomacy_phases import random_phases
+from diplomacy_phases import random_phases, search_phases
 from playmill.games.diplomacy.board import Board
 
 pytestmark = pytest.mark.jit
@@ -15,25 +15,36 @@ PAGE = Path(__file__).parents[2] / "docs" / "games" / "diplomacy.md"
 
 @pytest.fixture(scope="module")
 def game():
-    # The whole name: a folder of tests is called diplomacy, too.
-    return pytest.importorskip("diplomacy.engine.game", reason="the package is not installed").Game()
+    from diplomacy.engine.game import Game
+
+    return Game()
 
 
 @pytest.mark.parametrize(("seed", "keep"), [(1, 1.0), (2, 0.8)])
-def test_phases_end_alike(game, seed, keep):
-    compare(game, 1000, seed, keep)
+def test_phases_of_random_games_end_alike(game, seed, keep):
+    compare(game, random_phases(700, seed, keep=keep))
+
+
+def test_phases_of_searchers_end_alike(game):
+    compare(game, search_phases(600, 3))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "keep"), [(101, 1.0), (102, 0.8)])
-def test_many_phases_end_alike(game, seed, keep):
-    compare(game, 50_000, seed, keep)
+def test_many_phases_of_random_games_end_alike(game, seed, keep):
+    compare(game, random_phases(40_000, seed, keep=keep))
 
 
-def compare(game, count, seed, keep):
+@pytest.mark.slow
+def test_many_phases_of_searchers_end_alike(game):
+    compare(game, search_phases(20_000, 103))
+
+
+def compare(game, phases):
     """The package follows the 2.x rules; where ours of 3.x end otherwise, that must have a name as well."""
-    names, unexplained = Counter(), []
-    for phase in random_phases(count, seed, keep=keep):
+    names, unexplained, count = Counter(), [], 0
+    for phase in phases:
+        count += 1
         mine, peer = ours(phase, "2.x"), theirs(game, phase, "2.x")
         if mine != peer:
             names[name_of(phase, mine, peer)] += 1
