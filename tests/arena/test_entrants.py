@@ -6,6 +6,7 @@ from playmill.arena.bots import OracleBot, PolicyBot, RandomBot, SearchBot
 from playmill.arena.entrants import choose_search, find_bot
 from playmill.arena.match import play_match
 from playmill.arena.seeds import derive_seeds
+from playmill.cli.arena import read_search
 from playmill.core.errors import PlaymillError, UnknownName, UsageError
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
@@ -28,6 +29,17 @@ def test_a_search_is_chosen_by_its_name_or_by_what_the_network_answers():
     assert choose_search("auto", 8, TICTACTOE, ("win", "togo_own", "togo_opp")).kind == "puct"
     with pytest.raises(UnknownName, match="did you mean 'puct'"):
         choose_search("putc", 8, YATZY, ("win",))
+
+
+def test_a_search_may_be_that_of_a_run(tmp_path):
+    assert read_search("puct") == "puct"
+    config = tmp_path / "run.yaml"
+    config.write_text("game: yatzy\nsearch: {kind: puct, puct: {budget: 11, afterstates: true}}\n")
+    settings = read_search(str(config))
+    assert choose_search(settings, 8, YATZY, ("win",)) is settings
+    assert (settings.puct.budget, settings.puct.afterstates) == (11, True)
+    with pytest.raises(UsageError, match=r"none.yaml: can't be read"):
+        read_search(str(tmp_path / "none.yaml"))
 
 
 @pytest.fixture

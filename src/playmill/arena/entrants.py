@@ -56,7 +56,12 @@ def read_checkpoint(path: Path, game: Game) -> Checkpoint:
 
 
 def find_bot(
-    name: str, game: Game, kind: str = "auto", simulations: int = 48, oracle: Oracle | None = None, backend: str = AUTO
+    name: str,
+    game: Game,
+    kind: str | SearchSettings = "auto",
+    simulations: int = 48,
+    oracle: Oracle | None = None,
+    backend: str = AUTO,
 ) -> MakeBot:
     """The bot that `name` stands for: `random`, `oracle` (where there is one), or a checkpoint's path."""
     if name in ("random", "oracle") and backend != AUTO:
@@ -71,8 +76,10 @@ def find_bot(
     return checkpoint_maker(checkpoint, game, choose_search(kind, simulations, game, checkpoint.meta.heads), backend)
 
 
-def choose_search(kind: str, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:
-    """The search that `kind` names, None for the bare policy; `auto` solves turns where game and network allow it."""
+def choose_search(kind: str | SearchSettings, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:
+    """The search that `kind` is or names, None for the bare policy; `auto` solves turns where game and network allow it."""
+    if isinstance(kind, SearchSettings):
+        return kind
     if kind not in SEARCHES:
         raise unknown_name("search", kind, SEARCHES)
     if kind == "policy":

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from playmill.arena.gate_settings import GateSettings
     from playmill.games.game import Game
     from playmill.games.yatzy.oracle import Oracle
+    from playmill.search.settings import SearchSettings
 
 BOARDS = 1 << 15  # what a solving oracle counts to
 
 Seed = Annotated[int, typer.Option(help="Same seed, same games.")]
 Workers = Annotated[int | None, typer.Option(help="Threads; results don't depend on it. [default: all cores]")]
-Search = Annotated[str, typer.Option(help="What models think with: auto, puct, exact_turn or policy.")]
+Search = Annotated[str, typer.Option(help="What models think with: auto, puct, exact_turn, policy, or a run's config file.")]
 Simulations = Annotated[int, typer.Option(help="puct: simulations a decision.", min=1)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
@@ -69,7 +70,7 @@ def gate(
         guardrail_points=guardrail_points, seed_set=None if seed_set is None else str(seed_set), opening_plies=opening_plies,
     )  # fmt: skip
     entrants = (candidate, candidate_backend), (best, best_backend)
-    report = _play_gate(game, entrants, (search, simulations), settings, seed, _threads(workers))
+    report = _play_gate(game, entrants, (read_search(search), simulations), settings, seed, _threads(workers))
     typer.echo(report.json(), nl=False) if as_json else show_gate(report)
     if out is not None:  # after it was shown: a full disk must not take a long match along
         write_report(out, report)
@@ -91,7 +92,7 @@ def _gate_settings(**fields: Any) -> GateSettings:
 def _play_gate(
     game: str,
     entrants: tuple[tuple[str, str], tuple[str, str]],
-    search: tuple[str, int],
+    search: tuple[str | SearchSettings, int],
     settings: GateSettings,
     seed: int,
     threads: int,
@@ -108,6 +109,15 @@ def _play_gate(
     candidate, best = (find_bot(name, rules, *search, oracle, backend) for name, backend in entrants)
     with progress_bar(f"{rules.name} games", settings.games) as progress:
         return run_gate(rules, candidate, best, settings, seeds, threads, oracle, count_games(progress))
+
+
+def read_search(text: str) -> str | SearchSettings:
+    """The search of a run's configuration where `text` is such a file; else its name."""
+    if not text.endswith((".yaml", ".yml")):
+        return text
+    from playmill.pipeline.settings import load_settings
+
+    return load_settings(Path(text))[0].search
 
 
 def _threads(workers: int | None) -> int:
@@ -150,9 +160,9 @@ def oracle_eval(
     from playmill.cli.progress import progress_bar
     from playmill.games.yatzy.rules import YATZY
 
-    names, threads = model or ["oracle", "random"], _threads(workers)
+    names, threads, thinking = model or ["oracle", "random"], _threads(workers), read_search(search)
     oracle = _load_oracle(threads)
-    bots = [find_bot(name, YATZY, search, simulations, oracle, backend) for name in names]
+    bots = [find_bot(name, YATZY, thinking, simulations, oracle, backend) for name in names]
     with progress_bar("yatzy games", games * len(names)) as progress:
         reports = oracle_suite(bots, games, seed, threads, oracle, count_games(progress))
     if as_json:

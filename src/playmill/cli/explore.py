@@ -32,16 +32,17 @@ def explore(
     actions: Annotated[str, typer.Option(help="Actions that lead to the position, such as 3,2,34.")] = "",
     simulations: Annotated[int, typer.Option(help="puct: simulations.", min=1)] = 400,
     search: Annotated[
-        str, typer.Option(help="puct or exact_turn. [default: exact_turn where network and game allow]")
+        str, typer.Option(help="puct, exact_turn, or a run's config file. [default: exact_turn where network and game allow]")
     ] = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show what a search thinks of each action of a position, best first."""
+    from playmill.cli.arena import read_search
     from playmill.games.registry import get_game
 
     rules = get_game(game)
     state = _position(rules, seed, actions)
-    evaluator, settings = _thinker(rules, model, search, simulations)
+    evaluator, settings = _thinker(rules, model, read_search(search), simulations)
     seen = _look(state, evaluator, settings)
     rows = _rows(state, seen)
     if as_json:
@@ -84,7 +85,7 @@ def _parse_actions(text: str) -> list[int]:
         raise UsageError(f"--actions: expected numbers such as 3,2,34, got '{text}'") from None
 
 
-def _thinker(game: Game, model: Path | None, kind: str, simulations: int) -> tuple[Evaluator, SearchSettings]:
+def _thinker(game: Game, model: Path | None, kind: str | SearchSettings, simulations: int) -> tuple[Evaluator, SearchSettings]:
     """The evaluator and the search; without a model nothing but the rules is known."""
     from playmill.arena.entrants import choose_search, read_checkpoint
 
