@@ -137,7 +137,7 @@ def _check_suffix(path: Path) -> None:
 
 def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
     """The checkpoint in the file; refused by name if it is damaged, newer than this code, or not made for `game`."""
-    payload = _read(path)
+    payload = read_payload(path)
     meta = _parse_meta(path, payload)
     if game is not None:
         refuse_other_game(path, meta, game)
@@ -147,13 +147,13 @@ def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
         found = hash_weights(checkpoint.weights)
         checkpoint.net()
     except (UsageError, KeyError, AttributeError, TypeError, RuntimeError) as error:
-        raise CheckpointError(f"{path}: its weights don't fit what it says of itself ({_one_line(error)})") from None
+        raise CheckpointError(f"{path}: its weights don't fit what it says of itself ({one_line(error)})") from None
     if found != meta.weights_sha256:
         raise CheckpointError(f"{path}: damaged: expected weights with sha256 {meta.weights_sha256}, got {found}")
     return checkpoint
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_payload(path: Path) -> dict[str, Any]:
     """What the file holds, once it is known to be a checkpoint of a version that this code reads."""
     try:
         payload = torch.load(path, map_location="cpu", weights_only=True)
@@ -161,7 +161,7 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise CheckpointError(f"{path}: no such checkpoint") from None
     except Exception as error:  # torch, pickle and zip each have their own for a file that is not what it should be
-        raise CheckpointError(f"{path}: not a checkpoint, or a torn one ({_one_line(error)})") from None
+        raise CheckpointError(f"{path}: not a checkpoint, or a torn one ({one_line(error)})") from None
     if version != CHECKPOINT_VERSION:
         raise CheckpointError(f"{path}: checkpoint_version: expected {CHECKPOINT_VERSION}, got {version!r}; update playmill")
     return dict(payload)
@@ -176,6 +176,7 @@ def _parse_meta(path: Path, payload: dict[str, Any]) -> NetMeta:
         raise CheckpointError(f"{path}: {name}: {first['msg']}") from None
 
 
-def _one_line(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
+    """An error's text without its line breaks, cut where it gets long."""
     text = " ".join(str(error).split())
     return text if len(text) <= 120 else text[:117] + "..."

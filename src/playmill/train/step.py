@@ -6,6 +6,7 @@ from functools import reduce
 
 import torch
 from torch import Tensor
+from torch.nn import Parameter
 from torch.optim import Optimizer
 
 from playmill.nets.model import Net
@@ -16,6 +17,16 @@ from playmill.train.passes import PassResult, RecordedPass, ThreadedPass
 from playmill.train.settings import TrainSettings
 
 
+def make_step(parameters: list[Parameter], optimizer: Optimizer, results: list[PassResult], lr: float) -> Tensor:
+    """Change the weights once by the gradients of a batch's parts; returns the losses [names]."""
+    for parameter, *gradients in zip(parameters, *(result.gradients for result in results), strict=True):
+        parameter.grad = reduce(torch.Tensor.add_, gradients)
+    for group in optimizer.param_groups:
+        group["lr"] = lr
+    optimizer.step()
+    return torch.stack([result.losses for result in results]).sum(dim=0)
+
+
 class Stepper:
     """Changes a network's weights, a batch at a time."""
 
@@ -23,7 +34,7 @@ class Stepper:
         self.net, self.optimizer, self.heads, self.settings = net, optimizer, heads, settings
         self._parameters = list(net.parameters())
         device = self._parameters[0].device
-        self._pass: ThreadedPass | RecordedPass
+        self._pass: ThreadedPass[TensorBatch] | RecordedPass
         if device.type == "cuda":
             self._pass = RecordedPass(self._learn, device)
         else:
@@ -32,12 +43,7 @@ class Stepper:
     def step(self, batch: TensorBatch, lr: float) -> tuple[Tensor, Tensor]:
         """Change the weights once; returns the losses [names] and the policy's logits from before the change."""
         results = self._pass.run(batch)
-        for parameter, *gradients in zip(self._parameters, *(result.gradients for result in results), strict=True):
-            parameter.grad = reduce(torch.Tensor.add_, gradients)
-        for group in self.optimizer.param_groups:
-            group["lr"] = lr
-        self.optimizer.step()
-        return torch.stack([result.losses for result in results]).sum(dim=0), torch.cat([r.logits for r in results])
+        return make_step(self._parameters, self.optimizer, results, lr), torch.cat([result.logits for result in results])
 
     def close(self) -> None:
         self._pass.close()

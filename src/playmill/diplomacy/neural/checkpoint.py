@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-import torch
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from torch import Tensor
 
@@ -21,8 +20,8 @@ from playmill.diplomacy.neural.model import DiplomacyNet, bare_net
 from playmill.diplomacy.neural.slots import ACTION_SPACE, SLOTS
 from playmill.diplomacy.neural.spec import DiplomacySpec
 from playmill.games.diplomacy.geography import CAN_GO, HOME, IS_CENTRE, LOCATIONS, POWERS
-from playmill.nets.checkpoint import Checkpoint, hash_weights, save_checkpoint
-from playmill.nets.meta import CHECKPOINT_VERSION, CheckpointError
+from playmill.nets.checkpoint import Checkpoint, hash_weights, one_line, read_payload, save_checkpoint
+from playmill.nets.meta import CheckpointError
 
 GAME = "diplomacy"
 VALUE_TARGET = "outcome-shares-1"  # squares of the final centres over their sum; a winner has all of it
@@ -98,7 +97,7 @@ def save(path: Path, checkpoint: DiplomacyCheckpoint) -> None:
 
 def load(path: Path) -> DiplomacyCheckpoint:
     """The checkpoint in the file; refused by name if it is damaged, of another version, or not made for this code's game."""
-    payload = _read(path)
+    payload = read_payload(path)
     meta = _parse_meta(path, payload.get("meta"))
     try:
         spec = DiplomacySpec.model_validate(payload["spec"])
@@ -106,24 +105,10 @@ def load(path: Path) -> DiplomacyCheckpoint:
         found = hash_weights(checkpoint.weights)
         checkpoint.net()
     except (ValidationError, KeyError, AttributeError, TypeError, RuntimeError) as error:
-        raise CheckpointError(f"{path}: its weights don't fit what it says of itself ({_one_line(error)})") from None
+        raise CheckpointError(f"{path}: its weights don't fit what it says of itself ({one_line(error)})") from None
     if found != meta.weights_sha256:
         raise CheckpointError(f"{path}: damaged: expected weights with sha256 {meta.weights_sha256}, got {found}")
     return checkpoint
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """What the file holds, once it is known to be a checkpoint of a version that this code reads."""
-    try:
-        payload = torch.load(path, map_location="cpu", weights_only=True)
-        version = payload["checkpoint_version"]
-    except FileNotFoundError:
-        raise CheckpointError(f"{path}: no such checkpoint") from None
-    except Exception as error:  # torch, pickle and zip each have their own for a file that is not what it should be
-        raise CheckpointError(f"{path}: not a checkpoint, or a torn one ({_one_line(error)})") from None
-    if version != CHECKPOINT_VERSION:
-        raise CheckpointError(f"{path}: checkpoint_version: expected {CHECKPOINT_VERSION}, got {version!r}; update playmill")
-    return dict(payload)
 
 
 def _parse_meta(path: Path, found: Any) -> DiplomacyMeta:
@@ -138,8 +123,3 @@ def _parse_meta(path: Path, found: Any) -> DiplomacyMeta:
     except ValidationError as error:
         first = error.errors()[0]
         raise CheckpointError(f"{path}: {'.'.join(['meta', *map(str, first['loc'])])}: {first['msg']}") from None
-
-
-def _one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return text if len(text) <= 120 else text[:117] + "..."

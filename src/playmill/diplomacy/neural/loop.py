@@ -14,8 +14,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
-from playmill.core.commit import source_commit
-from playmill.core.errors import PlaymillError
 from playmill.core.events import EventLog
 from playmill.core.files import atomic_write, atomic_writer
 from playmill.core.seeds import mix
@@ -34,6 +32,7 @@ from playmill.diplomacy.selfplay_output import Output
 from playmill.diplomacy.selfplay_settings import SelfPlaySettings
 from playmill.nets.checkpoint import sidecar_path
 from playmill.pipeline.folder import Manifest, RunFolder, now_ms, read_manifest
+from playmill.pipeline.opening import begin_run, carry_on
 
 RULESET = "datc-3"
 GAMES, TRAINING, GATES = range(3)  # streams of the run's seed
@@ -184,36 +183,7 @@ def open_loop(config: Path, out: Path, watcher: Watcher) -> Loop:
     folder = RunFolder(out)
     manifest = read_manifest(folder)
     if manifest is None:
-        manifest = _new_manifest(folder, settings, text)
+        manifest = begin_run(folder, settings, text, GAME, RULESET, ACTION_SPACE, FEATURE_SCHEMA)
     elif manifest.settings_hash != settings.digest():
-        _carry_on(folder, settings, manifest, text)
+        carry_on(folder, settings, load_settings(folder.config)[0], manifest, text)
     return Loop(folder, settings, manifest, watcher)
-
-
-def _new_manifest(folder: RunFolder, settings: LoopSettings, text: str) -> Manifest:
-    atomic_write(folder.config, text)
-    manifest = Manifest(
-        run_id=folder.root.name,
-        game=GAME,
-        ruleset=RULESET,
-        action_space=ACTION_SPACE,
-        feature_schema=FEATURE_SCHEMA,
-        seed=settings.seed,
-        settings_hash=settings.digest(),
-        commit=source_commit(),
-        created_ms=now_ms(),
-    )
-    manifest.save(folder)
-    return manifest
-
-
-def _carry_on(folder: RunFolder, settings: LoopSettings, manifest: Manifest, text: str) -> None:
-    """A run may be given more iterations; anything else would make it another run."""
-    begun, _ = load_settings(folder.config)
-    if begun.model_copy(update={"iterations": settings.iterations}).digest() != settings.digest():
-        raise PlaymillError(
-            f"{folder.root}: the run was begun with other settings; compare {folder.config}, or choose a new folder"
-        )
-    atomic_write(folder.config, text)
-    manifest.settings_hash = settings.digest()
-    manifest.save(folder)

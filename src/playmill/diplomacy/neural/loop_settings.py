@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from playmill.core.errors import UsageError
 from playmill.diplomacy.neural.gate import GateSettings
 from playmill.diplomacy.neural.guidance import GuidanceSettings
 from playmill.diplomacy.neural.plan import BATCH_SIZE
 from playmill.diplomacy.neural.spec import DiplomacySpec
 from playmill.diplomacy.selfplay_settings import SelfPlaySettings
 from playmill.diplomacy.settings import SearchSettings
+from playmill.pipeline.settings_file import SettingsFile, load
 from playmill.train.settings import TrainSettings
 
 
@@ -44,10 +42,8 @@ class LoopSelfPlay(BaseModel):
     alpha: float = Field(0.3, gt=0, description="Dirichlet's parameter.")
 
 
-class LoopSettings(BaseModel):
+class LoopSettings(SettingsFile):
     """A run."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     game: Literal["diplomacy"] = Field("diplomacy", description="Always that.")
     seed: int = Field(0, ge=0, lt=1 << 64, description="Same seed, same run, unless a budget is a time.")
@@ -63,32 +59,7 @@ class LoopSettings(BaseModel):
     validation: float = Field(0.1, ge=0, lt=1, description="Share of games that are only looked at.")
     gate: GateSettings = Field(GateSettings(), description="Candidate against best.")
 
-    def digest(self) -> str:
-        """A hash of every setting that a result depends on."""
-        return hashlib.sha256(self.model_dump_json(exclude={"workers"}).encode()).hexdigest()
-
 
 def load_settings(path: Path) -> tuple[LoopSettings, str]:
-    """The settings in a YAML file, and its text; an error names the file, the key, what was expected and what came."""
-    try:
-        text = path.read_text()
-        content = yaml.safe_load(text)
-    except OSError as error:
-        raise UsageError(f"{path}: can't be read ({error.strerror})") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: expected YAML, but {getattr(error, 'problem', None) or 'it is not'}") from error
-    if not isinstance(content, dict):
-        raise UsageError(f"{path}: expected settings such as `game: diplomacy`, got {content!r:.60}")
-    return _parse(str(path), content), text
-
-
-def _parse(where: str, content: dict[str, Any]) -> LoopSettings:
-    try:
-        return LoopSettings.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key, kind = ".".join(str(part) for part in first["loc"]), first["type"]
-        if kind == "extra_forbidden":
-            raise UsageError(f"{where}: {key}: unknown key") from None
-        text = first["msg"].replace("Input should be", "expected")
-        raise UsageError(f"{where}: {key}: {text[0].lower() + text[1:]}, got {first.get('input')!r:.60}") from None
+    """The settings in a YAML file, and its text."""
+    return load(LoopSettings, path, "game: diplomacy")

@@ -10,9 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from functools import reduce
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
@@ -28,9 +27,10 @@ from playmill.diplomacy.neural.samples import hash_files, read_samples
 from playmill.diplomacy.neural.validation import Validation, validate
 from playmill.replay.sampling import SampleOrder
 from playmill.train.device import pick_device, steady
-from playmill.train.feed import TensorBatch, ahead
+from playmill.train.feed import ahead
 from playmill.train.meter import Meter
 from playmill.train.passes import PassResult, ThreadedPass
+from playmill.train.step import make_step
 from playmill.train.trainer import Events
 
 BLOCK = 64  # neighbouring samples that are shuffled together; all of a chapter's are, and a chapter has 512 blocks
@@ -104,11 +104,11 @@ class DiplomacyTraining:
         self._tell("train_plan", **self.plan.record(), resumed_at=self.resumed_at, device=self.device.type)
         began, meter, losses = time.perf_counter(), Meter(LOSSES), {}
         threads = 1 if self.device.type == "cuda" else self.settings.threads
-        # The passes know batches only by `part`, which ours has, too.
-        work = cast(Callable[[TensorBatch], PassResult], self._learn)
-        with steady(self.device), closing(ThreadedPass(work, threads)) as passes:
+        parameters = list(self.net.parameters())
+        with steady(self.device), closing(ThreadedPass(self._learn, threads)) as passes:
             for batch in self._batches():
-                meter.add(self._make_step(passes.run(cast(TensorBatch, batch))))
+                lr = self.settings.lr_at(self.step, self.plan.steps_target)
+                meter.add(make_step(parameters, self.optimizer, passes.run(batch), lr))
                 self.step += 1
                 if self._is_due(self.settings.log_steps):
                     losses = self._log(meter)
@@ -134,15 +134,6 @@ class DiplomacyTraining:
         losses = compute_losses(scores, values, batch, self.settings)
         gradients = torch.autograd.grad(losses[0], list(self.net.parameters()))
         return PassResult(losses.detach(), gradients, values.detach())
-
-    def _make_step(self, results: list[PassResult]) -> torch.Tensor:
-        """Change the weights once; returns the losses [LOSSES]."""
-        for parameter, *gradients in zip(self.net.parameters(), *(result.gradients for result in results), strict=True):
-            parameter.grad = reduce(torch.Tensor.add_, gradients)
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.settings.lr_at(self.step, self.plan.steps_target)
-        self.optimizer.step()
-        return torch.stack([result.losses for result in results]).sum(dim=0)
 
     def save(self) -> None:
         """Replace the file by where the training stands now."""
