@@ -20,7 +20,7 @@ board = Board.start()
 opening = "F lon - nth ; A lvp - yor ; F kie - den ; A con - bul ; A bud - ser ; A war - gal ; A mar - spa ; F nap - ion"
 later = board.orders(opening).adjudicate().next
 found = {"pennies": [row.tolist() for row in solve(np.array([[[1, -1], [-1, 1]], [[-1, 1], [1, -1]]], float), 200)[0]]}
-small = SearchSettings(candidates=3, pool=4, seasons=2, width=2, replies=2)
+small = SearchSettings(candidates=3, pool=4, seasons=2, width=2, replies=2, level_nodes=6, polish=2, polish_nodes=8)
 for kind, budget in (
     ("random", Budget()), ("heuristic", Budget()), ("cartesian", Budget(nodes=6)), ("rm_plus", Budget(iterations=2))
 ):

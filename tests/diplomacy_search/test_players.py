@@ -14,7 +14,7 @@ from playmill.diplomacy.budgets import Budget
 from playmill.diplomacy.evaluation import evaluate_states
 from playmill.diplomacy.heuristics import is_movement
 from playmill.diplomacy.matches import Match
-from playmill.diplomacy.players import ALL_POWERS, KINDS, CartesianPlayer, RmPlusPlayer, make_player
+from playmill.diplomacy.players import ALL_POWERS, CartesianPlayer, RmPlusPlayer, make_player
 from playmill.diplomacy.settings import SearchSettings
 from playmill.games.diplomacy.adjustments import find_adjustments
 from playmill.games.diplomacy.board import Board
@@ -33,7 +33,7 @@ def decided(kind, state, stream=3, powers=None, budget=None, settings=SETTINGS):
     return make_player(kind, settings=settings).decide(state, powers, stream, budget or SMALL[kind])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SMALL)
 def test_no_order_is_ever_illegal_and_no_unit_forgotten(kind):
     player, work, results = make_player(kind, settings=SETTINGS), new_work(), np.zeros(64, RESULT)
     for game in range(3):
@@ -69,7 +69,7 @@ def test_nobody_supports_what_a_mate_does_not_do(kind):
             assert misfits(states[0], orders) == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SMALL)
 def test_same_stream_same_orders_whoever_asks(kind):
     state = movement("heuristic", 1)[6][0]
     first, again = decided(kind, state), decided(kind, state)
@@ -79,7 +79,7 @@ def test_same_stream_same_orders_whoever_asks(kind):
     assert np.array_equal(first.values, again.values)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SMALL)
 def test_values_are_shares(kind):
     values = decided(kind, start_states(1)[0]).values
     assert values.shape == (POWER_COUNT,)
@@ -111,17 +111,23 @@ def test_a_search_on_two_threads_is_the_same_as_on_one():
 def test_budgets_end_what_they_should():
     state = start_states(1)[0]
     by_iterations = decided("rm_plus", state, budget=Budget(iterations=7))
-    by_nodes = decided("rm_plus", state, budget=Budget(nodes=2200))
     assert (by_iterations.used, by_iterations.iterations) == ("iterations", 7)
-    assert by_nodes.used == "nodes"
-    # Making the candidates takes some 2,100 of them, whatever the budget.
-    assert 2200 <= by_nodes.nodes <= 2200 + 1 + POWER_COUNT * SETTINGS.candidates
     cartesian = decided("cartesian", state, powers=[0], budget=Budget(nodes=50))
     assert (cartesian.used, cartesian.nodes) == ("nodes", 50)
 
 
+@pytest.mark.parametrize("nodes", [1, 100, 500, 3000, 20000])
+@pytest.mark.parametrize("powers", [[0], None])
+def test_nodes_are_kept_by_candidates_search_and_polish_together(nodes, powers):
+    decision = decided("rm_plus", movement("heuristic", 1)[6][0], powers=powers, budget=Budget(nodes=nodes))
+    assert decision.used == "nodes"
+    # There is always an iteration, and one that has begun is finished.
+    assert decision.nodes <= nodes + 1 + POWER_COUNT * SETTINGS.candidates
+    assert decision.nodes >= min(nodes, 500) / 3
+
+
 def test_a_node_budget_ends_even_when_everything_is_remembered():
-    tiny = SearchSettings(candidates=2, levels=0)
+    tiny = SearchSettings(candidates=2, levels=0, polish=0)
     decision = decided("rm_plus", start_states(1)[0], budget=Budget(nodes=2200), settings=tiny)
     assert decision.used == "nodes"
     assert decision.nodes <= 2**POWER_COUNT

@@ -12,6 +12,7 @@ from playmill.core.errors import UsageError
 NO_LIMIT = np.iinfo(np.int64).max
 REMEMBERED = 4  # an iteration counts as so many nodes at least: once all profiles are remembered, there are no new ones
 SLICE_MS = 5.0  # between two looks at the clock
+NODES_PER_MS = 50  # about; how much a search prepares goes by it where only a time is given
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,18 @@ class Budget:
         """The first limit that is set, the one that repeats exactly first."""
         limits = {"iterations": self.iterations, "nodes": self.nodes, "movetime": self.movetime_ms}
         return next((name for name, value in limits.items() if value is not None), "none")
+
+    @property
+    def likely_nodes(self) -> int | None:
+        """How many nodes it may come to; None where neither nodes nor a time limit it."""
+        if self.nodes is None and self.movetime_ms is not None:
+            return int(min(self.movetime_ms * NODES_PER_MS, NO_LIMIT // 2))
+        return self.nodes
+
+    def share(self, part: float) -> Budget:
+        """A part of its nodes and of its time; iterations stay."""
+        nodes = None if self.nodes is None else max(1, int(self.nodes * part))
+        return Budget(self.iterations, nodes, None if self.movetime_ms is None else self.movetime_ms * part)
 
 
 class Clock:

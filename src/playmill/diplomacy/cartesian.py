@@ -100,8 +100,8 @@ class CartesianSearch:
         return Found(memory.own[:size].copy(), memory.values.copy(), int(memory.tally[NODES]), used)
 
 
-def new_product(root: Any, plan: Plan, ahead: Ahead, replies: int) -> Product:
-    """Memory for a search that works in a position, a plan and a look-ahead of the caller's."""
+def new_product(root: Any, plan: Plan, ahead: Ahead, replies: int, stop: np.ndarray | None = None) -> Product:
+    """Memory for a search that works in a position, a plan and a look-ahead of the caller's, who may also stop it."""
     return Product(
         root=root,
         leaf=np.zeros(1, STATE),
@@ -118,7 +118,7 @@ def new_product(root: Any, plan: Plan, ahead: Ahead, replies: int) -> Product:
         scratch=np.zeros(POWER_COUNT),
         leaf_values=np.zeros(POWER_COUNT),
         tally=np.zeros(1, np.int64),
-        stop=np.zeros(1, np.int64),
+        stop=np.zeros(1, np.int64) if stop is None else stop,
     )
 
 

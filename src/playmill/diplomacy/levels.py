@@ -21,7 +21,7 @@ def add_levels(product, sets, counts, sizes, answers, levels, node_limit):
     many units; `answers`, int32 [level, power, unit], is filled.
     """
     nodes = 0
-    answers[0] = sets[:, 0]
+    answers[:] = sets[:, 0]  # what is not looked for stays the greedy set
     for level in range(1, levels + 1):
         for power in range(POWER_COUNT):
             answers[level, power] = answers[level - 1, power]

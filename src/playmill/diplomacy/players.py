@@ -11,6 +11,7 @@ orders, unless the budget is a time.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,6 +39,7 @@ from playmill.search.noise import choose
 ALL_POWERS = tuple(range(POWER_COUNT))
 MAX_STRENGTH = 100
 RM_PLUS_STRENGTH = 80  # below, Cartesian search plays
+MAIN_SHARE = 2 / 3  # of an RM+ player's nodes or time; the rest is for polishing
 NO_BUDGET = "none"  # nothing was searched
 
 
@@ -132,7 +134,7 @@ class CartesianPlayer(Player):
 
 
 class RmPlusPlayer(Player):
-    """A draw from the average strategy of a search over everybody's candidates; one search serves all powers."""
+    """A draw from the average strategy of a search over everybody's candidates, polished; one search serves all powers."""
 
     kind = "rm_plus"
 
@@ -149,9 +151,38 @@ class RmPlusPlayer(Player):
         self.stop = self._search.memory.stop
 
     def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
-        found = self._search.run(state, self._default if budget.is_open else budget, stream)
+        began, whole = time.perf_counter(), self.budget_of(budget)
+        found = self._search.run(state, self.main_part(whole), stream)
+        return self.take(found, powers, stream, whole, time.perf_counter() - began)
+
+    def budget_of(self, budget: Budget | None) -> Budget:
+        """What a decision may cost: the player's own where nothing is said."""
+        return self._default if budget is None or budget.is_open else budget
+
+    def main_part(self, budget: Budget) -> Budget:
+        """What of a budget is for the search itself."""
+        return budget.share(MAIN_SHARE) if self.settings.polish else budget
+
+    def take(self, found: Strategies, powers: Sequence[int], stream: int, budget: Budget, seconds: float) -> Decision:
+        """The decision that a search's result comes to; `seconds` is how long the search took."""
         orders = {power: self._pick(found, power, mix(stream, power)) for power in powers}
-        return Decision(orders, found.values, found.nodes, found.iterations, found.used, found)
+        nodes = found.nodes
+        if self.settings.polish and powers:
+            limit = self._polish_nodes(found, len(powers), budget, seconds)
+            for power in powers:
+                orders[power], used = self._search.polish(power, orders[power], limit, mix(stream, POWER_COUNT + power))
+                nodes += used
+        return Decision(orders, found.values, nodes, found.iterations, found.used, found)
+
+    def _polish_nodes(self, found: Strategies, powers: int, budget: Budget, seconds: float) -> int:
+        """How many nodes each power's set may take: what is left of the budget, shared out."""
+        left = [self.settings.polish_nodes]
+        if budget.nodes is not None:
+            left.append((budget.nodes - found.nodes) // powers)
+        if budget.movetime_ms is not None:
+            rest = max(budget.movetime_ms / 1000 - seconds, 0.0)
+            left.append(int(min(found.nodes / max(seconds, 1e-6) * rest, self.settings.polish_nodes)) // powers)
+        return min(left)
 
     def _pick(self, found: Strategies, power: int, word: int) -> np.ndarray:
         row = choose(found.weights[power], self.settings.play_temperature, np.uint64(word))

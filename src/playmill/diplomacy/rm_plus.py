@@ -22,6 +22,7 @@ from playmill.diplomacy.lookahead import Ahead, look_ahead, new_ahead, value_of
 from playmill.diplomacy.options import list_options
 from playmill.diplomacy.order_scores import score_options
 from playmill.diplomacy.plan import Plan, new_plan
+from playmill.diplomacy.polish import polish
 from playmill.diplomacy.regret import (
     ITERATIONS,
     NODES,
@@ -41,6 +42,8 @@ from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import STATE, UNIT_LIMIT
 
 CANDIDATES, DRAWS = 0, 1  # streams of a search
+LEVELS_SHARE = 4  # of the nodes, one part in so many may go into candidates that answer others
+FEWEST_NODES = 12  # that are worth looking for an answer with
 GREEDY_PRIOR = 0.5
 
 # Changes `plan.scores`, [unit, option], in which it finds the heuristic scores; they are in units of a neutral centre.
@@ -62,6 +65,8 @@ class Joint(NamedTuple):
     sizes: np.ndarray  # [power] units
     product: Product  # for candidates that answer others; it shares the root, the plan and the look-ahead
     answers: np.ndarray  # [level, power, unit] int32
+    polished: Product  # for the set that is played
+    mean: np.ndarray  # [power, candidate] the average strategies, once the search has ended
     leaves: Any  # [row] STATE: where the profiles of an iteration lead
     values: np.ndarray  # [power]
     stop: np.ndarray  # [1] not 0: end at once
@@ -91,7 +96,7 @@ class JointSearch:
     def run(self, state: Any, budget: Budget, stream: int) -> Strategies:
         """Search a position within a budget; `stream` is where its random words come from."""
         clock = Clock(budget, self.memory.stop)
-        self.begin(state, stream)
+        self.begin(state, stream, budget.likely_nodes)
         used = ""
         while not used:
             self._step(clock)
@@ -111,8 +116,8 @@ class JointSearch:
 
     # ------------------------------------------------------------------ one iteration at a time, for batches over games
 
-    def begin(self, state: Any, stream: int) -> None:
-        """Make the candidates of a position."""
+    def begin(self, state: Any, stream: int, nodes: int | None = None) -> None:
+        """Make the candidates of a position; `nodes` is what the whole search may take, as far as that is known."""
         memory = self.memory
         memory.root[0] = state
         list_options(memory.root[0], memory.plan)
@@ -121,10 +126,18 @@ class JointSearch:
             self._score(memory.root[0], memory.plan)
         settings = self.settings
         word = np.uint64(mix(stream, CANDIDATES))
-        levels = min(settings.levels, settings.candidates - 1)  # the greedy set always has its place
+        levels, answer_nodes = self._levels_for(nodes)
         prepare(memory, settings.candidates - levels, settings.pool, settings.temperature, word)
-        add_answers(memory, levels, settings.level_nodes)
+        add_answers(memory, levels, answer_nodes)
         self._stream = np.uint64(mix(stream, DRAWS))
+
+    def _levels_for(self, nodes: int | None) -> tuple[int, int]:
+        """How many levels of answers there is room for, and how many nodes for each answer."""
+        levels = min(self.settings.levels, self.settings.candidates - 1)  # the greedy set always has its place
+        if nodes is None or levels == 0:
+            return levels, self.settings.level_nodes
+        each = min(self.settings.level_nodes, nodes // (LEVELS_SHARE * POWER_COUNT * levels))
+        return (levels, each) if each >= FEWEST_NODES else (0, 0)
 
     def open(self) -> Any:
         """Begin an iteration: the positions whose values it needs."""
@@ -138,7 +151,7 @@ class JointSearch:
     def strategies(self, used: str = "iterations") -> Strategies:
         """What is known so far."""
         memory, regrets = self.memory, self.memory.regrets
-        mean = average(regrets)
+        memory.mean[:] = mean = average(regrets)
         sets = [memory.sets[p, : regrets.counts[p], : memory.sizes[p]].copy() for p in range(POWER_COUNT)]
         weights = [mean[p, : regrets.counts[p]].copy() for p in range(POWER_COUNT)]
         iterations, nodes = self._done()
@@ -146,12 +159,24 @@ class JointSearch:
         values = mean_values(regrets)
         return Strategies(sets, weights, values / values.sum(), iterations, nodes, used)
 
+    def polish(self, power: int, orders: np.ndarray, node_limit: int, stream: int) -> tuple[np.ndarray, int]:
+        """A set of a power made better against what the search expects of the others, and the nodes that took."""
+        memory = self.memory
+        if orders.size == 0 or node_limit < self.settings.polish:
+            return orders, 0
+        foreseen = memory.answers[min(1, len(memory.answers) - 1)]
+        nodes = polish(
+            memory.polished, memory.sets, memory.sizes, memory.mean, foreseen, power, orders, node_limit, np.uint64(stream)
+        )
+        return memory.polished.own[: orders.size].copy(), int(nodes)
+
 
 def _new_joint(settings: SearchSettings) -> Joint:
     width = settings.candidates
     regrets = new_regrets(POWER_COUNT, width, settings.slot_bits)
     root, plan = np.zeros(1, STATE), new_plan(settings.order_weights)
     ahead = new_ahead(settings.seasons, settings.rules, settings.weights, settings.order_weights)
+    stop = np.zeros(1, np.int64)
     return Joint(
         regrets=regrets,
         root=root,
@@ -161,11 +186,13 @@ def _new_joint(settings: SearchSettings) -> Joint:
         pool=np.zeros((max(width, settings.pool), UNIT_LIMIT), np.int32),
         worth=np.zeros(max(width, settings.pool)),
         sizes=np.zeros(POWER_COUNT, np.int64),
-        product=new_product(root, plan, ahead, replies=1),
+        product=new_product(root, plan, ahead, 1, stop),
         answers=np.zeros((settings.levels + 1, POWER_COUNT, UNIT_LIMIT), np.int32),
+        polished=new_product(root, plan, ahead, max(settings.polish, 1), stop),
+        mean=np.zeros((POWER_COUNT, width)),
         leaves=np.zeros(len(regrets.rows), STATE),
         values=np.zeros(POWER_COUNT),
-        stop=np.zeros(1, np.int64),
+        stop=stop,
     )
 
 

@@ -25,6 +25,8 @@ class SearchSettings:
     width: int = 6  # Cartesian: the most orders of a unit that are combined
     replies: int = 1  # Cartesian: predicted answers, the greedy one and draws
     play_temperature: float = 0.3  # RM+: 1 plays the average strategy, less its likeliest sets more often, 0 the likeliest
+    polish: int = 8  # RM+: answers of the others that the set to be played is improved against; 0 plays it as it is
+    polish_nodes: int = 4000  # that this may take, a power
     slot_bits: int = 14  # 2**n profiles are remembered
     rules: int = RULES_3
     weights: EvaluationWeights = field(default_factory=EvaluationWeights)
@@ -36,6 +38,7 @@ class SearchSettings:
         _require("seasons", self.seasons, 1, MAX_SEASONS)
         _require("width", self.width, 1, 16)
         _require("replies", self.replies, 1, 16)
+        _require("polish", self.polish, 0, 64)
 
 
 def _require(name: str, value: int, low: int, high: int) -> None:

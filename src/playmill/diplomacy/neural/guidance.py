@@ -64,10 +64,10 @@ class GuidedSearch(JointSearch):
         self._corrections = np.zeros((POWER_COUNT, settings.candidates))
         self._profiles = np.zeros(POWER_COUNT * settings.candidates, STATE)
 
-    def begin(self, state: Any, stream: int, answer: np.ndarray | None = None) -> None:
+    def begin(self, state: Any, stream: int, nodes: int | None = None, answer: np.ndarray | None = None) -> None:
         """Make the candidates of a position; `answer` are its scores where somebody has asked for them already."""
         self._answer, self._noise_stream = answer, np.uint64(mix(stream, NOISE))
-        super().begin(state, stream)
+        super().begin(state, stream, nodes)
         set_candidate_priors(self.memory, self._priors, self.guidance.start)
         if self.guidance.values == "candidates":
             self._correct()
@@ -113,7 +113,7 @@ def search_many(searches: Sequence[GuidedSearch], states: Any, streams: Sequence
     answers = searches[0].evaluator.answer(states)[0]
     clocks = [Clock(budget, search.memory.stop) for search in searches]
     for search, state, stream, answer in zip(searches, states, streams, answers, strict=True):
-        search.begin(state, stream, answer)
+        search.begin(state, stream, budget.likely_nodes, answer)
     used = [""] * len(searches)
     while not all(used):
         open_ones = [i for i, why in enumerate(used) if not why]

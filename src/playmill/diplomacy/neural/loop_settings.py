@@ -18,7 +18,7 @@ from playmill.train.settings import TrainSettings
 
 
 class LoopSearch(BaseModel):
-    """How wide the searches are; the rest is as in `settings.SearchSettings`."""
+    """How wide the searches are; the rest is as in `settings.SearchSettings`, and what they find is played unpolished."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -28,7 +28,9 @@ class LoopSearch(BaseModel):
 
     def as_settings(self) -> SearchSettings:
         levels = min(SearchSettings.levels, self.candidates - 1)  # a very narrow search has no room for all of them
-        return SearchSettings(candidates=self.candidates, levels=levels, temperature=self.temperature, seasons=self.seasons)
+        return SearchSettings(
+            candidates=self.candidates, levels=levels, temperature=self.temperature, seasons=self.seasons, polish=0
+        )
 
 
 class LoopSelfPlay(BaseModel):

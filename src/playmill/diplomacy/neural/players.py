@@ -8,13 +8,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from playmill.core.seeds import mix
 from playmill.diplomacy.budgets import Budget
 from playmill.diplomacy.heuristics import is_movement
 from playmill.diplomacy.neural.evaluator import DiplomacyEvaluator, open_evaluator
@@ -44,21 +45,13 @@ class GuidedPlayer(RmPlusPlayer):
         self._search = self.search
         self.stop = self.search.memory.stop
 
-    def budget_of(self, budget: Budget | None) -> Budget:
-        """What a decision may cost: the player's own where nothing is said."""
-        return self._default if budget is None or budget.is_open else budget
-
-    def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
-        return self.take(self.search.run(state, self.budget_of(budget), stream), powers, stream)
-
-    def take(self, found: Strategies, powers: Sequence[int], stream: int) -> Decision:
+    def take(self, found: Strategies, powers: Sequence[int], stream: int, budget: Budget, seconds: float) -> Decision:
         """The decision that a search's result comes to.
 
         A search expects something for each power on its own, by its own strategy; brought to a sum of 1, that is a share again.
         """
-        orders = {power: self._pick(found, power, mix(stream, power)) for power in powers}
         values = np.maximum(found.values, 0.0)
-        return Decision(orders, values / values.sum(), found.nodes, found.iterations, found.used, found)
+        return replace(super().take(found, powers, stream, budget, seconds), values=values / values.sum())
 
 
 def make_guided_player(
@@ -76,6 +69,7 @@ def decide_many(
     players: Sequence[GuidedPlayer], states: Sequence[Any], streams: Sequence[int], budget: Budget | None = None
 ) -> list[Decision]:
     """What each player decides for all powers in its game: as if asked one by one, with shared passes of the network."""
+    whole, began = players[0].budget_of(budget), time.perf_counter()
     moving = [i for i, state in enumerate(states) if is_movement(state)]
     found: dict[int, Strategies] = {}
     if moving:
@@ -83,9 +77,12 @@ def decide_many(
         for row, i in enumerate(moving):
             rows[row] = states[i]
         searches = [players[i].search for i in moving]
-        results = search_many(searches, rows, [streams[i] for i in moving], players[0].budget_of(budget))
+        results = search_many(searches, rows, [streams[i] for i in moving], players[0].main_part(whole))
         found = dict(zip(moving, results, strict=True))
+    seconds = time.perf_counter() - began
     return [
-        player.take(found[i], ALL_POWERS, streams[i]) if i in found else player.decide(states[i], None, streams[i])
+        player.take(found[i], ALL_POWERS, streams[i], whole, seconds)
+        if i in found
+        else player.decide(states[i], None, streams[i])
         for i, player in enumerate(players)
     ]
