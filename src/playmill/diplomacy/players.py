@@ -39,7 +39,7 @@ from playmill.search.noise import choose
 ALL_POWERS = tuple(range(POWER_COUNT))
 MAX_STRENGTH = 100
 RM_PLUS_STRENGTH = 80  # below, Cartesian search plays
-MAIN_SHARE = 2 / 3  # of an RM+ player's nodes or time; the rest is for polishing
+MAIN_SHARE = 1 / 2  # of an RM+ player's nodes or time; the rest is for polishing
 NO_BUDGET = "none"  # nothing was searched
 
 

@@ -42,8 +42,10 @@ from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import STATE, UNIT_LIMIT
 
 CANDIDATES, DRAWS = 0, 1  # streams of a search
-LEVELS_SHARE = 4  # of the nodes, one part in so many may go into candidates that answer others
+LEVELS_SHARE = 2  # of the nodes, one part in so many may go into candidates that answer others
 FEWEST_NODES = 12  # that are worth looking for an answer with
+REPLY_NODES = 500  # polishing against so many answers more is worth it from so many nodes more on
+FEWEST_REPLIES = 2  # one of each sort
 GREEDY_PRIOR = 0.5
 
 # Changes `plan.scores`, [unit, option], in which it finds the heuristic scores; they are in units of a neutral centre.
@@ -133,10 +135,12 @@ class JointSearch:
 
     def _levels_for(self, nodes: int | None) -> tuple[int, int]:
         """How many levels of answers there is room for, and how many nodes for each answer."""
-        levels = min(self.settings.levels, self.settings.candidates - 1)  # the greedy set always has its place
+        levels, each = min(self.settings.levels, self.settings.candidates - 1), self.settings.level_nodes  # greedy comes first
         if nodes is None or levels == 0:
-            return levels, self.settings.level_nodes
-        each = min(self.settings.level_nodes, nodes // (LEVELS_SHARE * POWER_COUNT * levels))
+            return levels, each
+        room = nodes // (LEVELS_SHARE * POWER_COUNT)
+        levels = max(1, min(levels, room // each))
+        each = min(each, room // levels)
         return (levels, each) if each >= FEWEST_NODES else (0, 0)
 
     def open(self) -> Any:
@@ -165,9 +169,9 @@ class JointSearch:
         if orders.size == 0 or node_limit < self.settings.polish:
             return orders, 0
         foreseen = memory.answers[min(1, len(memory.answers) - 1)]
-        nodes = polish(
-            memory.polished, memory.sets, memory.sizes, memory.mean, foreseen, power, orders, node_limit, np.uint64(stream)
-        )
+        replies = max(FEWEST_REPLIES, min(self.settings.polish, node_limit // REPLY_NODES))
+        product = memory.polished._replace(replies=memory.polished.replies[:replies])
+        nodes = polish(product, memory.sets, memory.sizes, memory.mean, foreseen, power, orders, node_limit, np.uint64(stream))
         return memory.polished.own[: orders.size].copy(), int(nodes)
 
 
@@ -188,7 +192,7 @@ def _new_joint(settings: SearchSettings) -> Joint:
         sizes=np.zeros(POWER_COUNT, np.int64),
         product=new_product(root, plan, ahead, 1, stop),
         answers=np.zeros((settings.levels + 1, POWER_COUNT, UNIT_LIMIT), np.int32),
-        polished=new_product(root, plan, ahead, max(settings.polish, 1), stop),
+        polished=new_product(root, plan, ahead, max(settings.polish, FEWEST_REPLIES), stop),
         mean=np.zeros((POWER_COUNT, width)),
         leaves=np.zeros(len(regrets.rows), STATE),
         values=np.zeros(POWER_COUNT),

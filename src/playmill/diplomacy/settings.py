@@ -25,7 +25,7 @@ class SearchSettings:
     width: int = 6  # Cartesian: the most orders of a unit that are combined
     replies: int = 1  # Cartesian: predicted answers, the greedy one and draws
     play_temperature: float = 0.3  # RM+: 1 plays the average strategy, less its likeliest sets more often, 0 the likeliest
-    polish: int = 8  # RM+: answers of the others that the set to be played is improved against; 0 plays it as it is
+    polish: int = 8  # RM+: answers of the others that the set to be played is improved against, at most; 0: as it is
     polish_nodes: int = 4000  # that this may take, a power
     slot_bits: int = 14  # 2**n profiles are remembered
     rules: int = RULES_3
