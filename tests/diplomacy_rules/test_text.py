@@ -14,6 +14,7 @@ from playmill.games.diplomacy import exchange
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.dfen import read_dfen, write_dfen
 from playmill.games.diplomacy.dson import read_order, write_order
+from playmill.games.diplomacy.geography import KIND, LOCATIONS, SEA
 from playmill.games.diplomacy.plain import Plain
 
 PHASES = 400 if IS_COMPILED else 12
@@ -88,53 +89,10 @@ def test_a_bad_dfen_names_field_and_position(text, message):
 
 
 def test_more_units_than_centres_are_refused():
-    units = ",".join(
-        f"Aa{name}"
-        for name in [
-            "alb",
-            "ank",
-            "apu",
-            "arm",
-            "bel",
-            "ber",
-            "boh",
-            "bre",
-            "bud",
-            "bul",
-            "bur",
-            "cly",
-            "con",
-            "den",
-            "edi",
-            "fin",
-            "gal",
-            "gas",
-            "gre",
-        ]
-    )
-    more = ",".join(
-        f"Ea{name}"
-        for name in [
-            "hol",
-            "kie",
-            "lon",
-            "lvn",
-            "lvp",
-            "mar",
-            "mos",
-            "mun",
-            "naf",
-            "nap",
-            "nwy",
-            "par",
-            "pic",
-            "pie",
-            "por",
-            "pru",
-        ]
-    )
+    land = [name for name, kind in zip(LOCATIONS, KIND, strict=False) if kind != SEA][:35]
+    units = ",".join(f"{'A' if i < 19 else 'E'}a{name}" for i, name in enumerate(land))
     with pytest.raises(UsageError, match="units: expected at most 34, one for each centre, got 35"):
-        Board.from_dfen(f"1901sm/{units},{more}/{CENTRES}/-")
+        Board.from_dfen(f"1901sm/{units}/{CENTRES}/-")
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import ACTIONS
 from playmill.games.yatzy.turn import turn_values
 from playmill.search.decisions import Array, Evaluator, Searcher
+from playmill.search.roots import encode_all
 from playmill.search.settings import Temperature
-from playmill.selfplay.kernels import encode_all
 
 
 class Bot(Protocol):

@@ -10,7 +10,6 @@ from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.search import roots
 from playmill.search.decisions import Array, Decisions, Evaluator
-from playmill.search.puct import encode_all
 from playmill.search.rule import make_rule
 from playmill.search.settings import PuctSettings
 from playmill.search.trees import CHOICE, COUNTERS, make_batch, make_trees
@@ -75,7 +74,7 @@ class PuctSearch:
     def _points_to_come(self, records: Array, value: Array) -> Array:
         """What the movers may still expect for themselves; the opponents' part is the network's."""
         rows, head = len(records), self.evaluator.heads.index("togo_opp")
-        encode_all(self.game, records, self.batch.features[:rows])
+        roots.encode_all(self.game, records, self.batch.features[:rows])
         self._evaluate(rows)
         opponents, togo = POINTS_UNIT * self.batch.values[:rows, head].astype(np.float64), np.empty(rows)
         assert self.settings.points_scale is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playmill.core.jit import kernel
 from playmill.games.kernels import key
-from playmill.search.puct import child_of, place_of
+from playmill.search.nodes import child_of, place_of
 from playmill.search.trees import EXPANDED
 
 

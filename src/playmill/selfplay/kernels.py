@@ -6,7 +6,7 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import CHOICES, SEARCH, START, mix_word
-from playmill.games.kernels import afterstate, chance_key, encode, outcome, play, points, start, to_move
+from playmill.games.kernels import afterstate, chance_key, outcome, play, points, start, to_move
 from playmill.search.noise import choose, unit
 
 CHOICES_EVENT, SEARCH_EVENT, START_EVENT = np.uint64(CHOICES), np.uint64(SEARCH), np.uint64(START)
@@ -53,13 +53,6 @@ def is_chosen(slots, seeds, plies, event, share, chosen):
     for i in range(slots.size):
         g = slots[i]
         chosen[i] = unit(mix_word(mix_word(seeds[g], event), np.uint64(plies[g]))) < share
-
-
-@kernel
-def encode_all(game, records, features):
-    """Fill one zeroed row of features a record."""
-    for i in range(records.size):
-        encode(game, records[i], features[i])
 
 
 @kernel

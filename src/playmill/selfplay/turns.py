@@ -12,6 +12,7 @@ from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.replay.tables import ShardData
 from playmill.search.decisions import Array, Decisions, Searcher
+from playmill.search.roots import encode_all
 from playmill.selfplay import kernels
 from playmill.selfplay.notes import AFTERSTATE, DECISION, TURN, GameEnds, Notes, shard_tables
 from playmill.selfplay.settings import SelfPlaySettings
@@ -179,7 +180,7 @@ class Shard:
         notes, n = self.notes, slots.size
         features = np.zeros((n, self.game.feature_count), np.float32)
         mover = np.zeros(n, np.int8)
-        kernels.encode_all(self.game, records, features)
+        encode_all(self.game, records, features)
         kernels.movers(self.game, records, mover)
         notes.number.append((self.first + self._numbers[slots]).astype(np.int32))
         notes.ply.append(self._plies[slots])

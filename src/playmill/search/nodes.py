@@ -1,0 +1,167 @@
+"""The nodes of a tree: made, found again by the key of their state, given choices and values, or lent those of their like."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from playmill.core.jit import kernel
+from playmill.core.seeds import mix_word
+from playmill.games.kernels import distinct, key, slots, to_move
+from playmill.search.softmax import softmax
+from playmill.search.trees import EXPANDED, NEW, SETTLED
+
+
+@kernel
+def plant(game, tree, stream):
+    """Begin a new search for game g: its root is what tree.states[0] holds; `stream` is what it will imagine."""
+    cursor = tree.cursor[0]
+    cursor.stream = stream
+    cursor.event = 0
+    cursor.nodes = 0
+    cursor.edges = 0
+    cursor.choices = 0
+    cursor.waiting = 0
+    tree.table[:] = -1
+    state_key = key(game, tree.states[0])
+    add_node(game, tree, state_key, place_of(tree, state_key), -1)
+
+
+@kernel
+def add_node(game, tree, state_key, place, parent):
+    """Make the node for tree.states[next], which the caller has filled; return its number. `place`: of its key."""
+    cursor = tree.cursor[0]
+    number = cursor.nodes
+    cursor.nodes = number + 1
+    node = tree.nodes[number]
+    node.key = state_key
+    node.first_choice = -1
+    node.choice_count = 0
+    node.visits = 0
+    node.parent = parent
+    node.value = 0
+    node.mover = to_move(game, tree.states[number])
+    node.status = NEW
+    node.twin = tree.table[place]
+    tree.table[place] = number
+    return number
+
+
+@kernel
+def place_of(tree, state_key):
+    """Where the key stands in the table, or the empty place where it would."""
+    mask = tree.table.size - 1
+    place = np.int64(mix_word(state_key, np.uint64(0)) & np.uint64(mask))
+    while tree.table[place] >= 0 and tree.nodes[tree.table[place]].key != state_key:
+        place = (place + 1) & mask
+    return place
+
+
+@kernel
+def child_of(tree, edge, place):
+    """The realised child of an edge whose key stands at this place, or -1."""
+    number = tree.table[place]
+    while number >= 0 and tree.nodes[number].parent != edge:
+        number = tree.nodes[number].twin
+    return number
+
+
+@kernel
+def edge_of(tree, number, c):
+    """The edge of a node's choice, made if it is new."""
+    choice = tree.choices[c]
+    if choice.edge < 0:
+        cursor = tree.cursor[0]
+        choice.edge = cursor.edges
+        cursor.edges += 1
+        edge = tree.edges[choice.edge]
+        edge.total = 0
+        edge.visits = 0
+        edge.inflight = 0
+        edge.node = number
+        edge.action = choice.action
+        edge.child = -1
+    return choice.edge
+
+
+@kernel
+def new_choices(tree, number, count):
+    """Give a node room for `count` choices and the status of an expanded one; return the first."""
+    cursor = tree.cursor[0]
+    first = cursor.choices
+    cursor.choices = first + count
+    node = tree.nodes[number]
+    node.first_choice = first
+    node.choice_count = count
+    node.status = EXPANDED
+    return first
+
+
+@kernel
+def expand(game, tree, number, logits, value, actions, weights):
+    """Give an evaluated node its choices: priors are the softmax of the logits over the actions that differ."""
+    count = distinct(game, tree.states[number], actions)
+    for i in range(count):
+        one, two = slots(game, tree.states[number], actions[i])
+        weights[i] = logits[one] + (logits[two] if two >= 0 else np.float32(0))
+    if not softmax(weights, count):
+        tree.cursor[0].fallbacks += 1
+    first = new_choices(tree, number, count)
+    for i in range(count):
+        choice = tree.choices[first + i]
+        choice.action = actions[i]
+        choice.prior = weights[i]
+        choice.edge = -1
+    if not math.isfinite(value):
+        tree.cursor[0].fallbacks += 1
+        value = 0.0
+    tree.nodes[number].value = min(max(value, -1.0), 1.0)
+
+
+@kernel
+def settle(tree, number, value):
+    """Give an evaluated afterstate its value."""
+    node = tree.nodes[number]
+    node.status = SETTLED
+    if not math.isfinite(value):
+        tree.cursor[0].fallbacks += 1
+        value = 0.0
+    node.value = min(max(value, -1.0), 1.0)
+
+
+@kernel
+def borrow(tree, number):
+    """Expand a node like an evaluated one with the same state, if there is one; return whether there was."""
+    twin = twin_with(tree, number, EXPANDED)
+    if twin < 0:
+        return False
+    like = tree.nodes[twin]
+    first = new_choices(tree, number, like.choice_count)
+    for i in range(like.choice_count):
+        choice = tree.choices[first + i]
+        choice.action = tree.choices[like.first_choice + i].action
+        choice.prior = tree.choices[like.first_choice + i].prior
+        choice.edge = -1
+    tree.nodes[number].value = like.value
+    return True
+
+
+@kernel
+def borrow_after(tree, number):
+    """Settle an afterstate like one with the same state, if there is one; return whether there was."""
+    twin = twin_with(tree, number, SETTLED)
+    if twin < 0:
+        return False
+    tree.nodes[number].value = tree.nodes[twin].value
+    tree.nodes[number].status = SETTLED
+    return True
+
+
+@kernel
+def twin_with(tree, number, status):
+    """A node with the same state that has the status, or -1."""
+    twin = tree.nodes[number].twin
+    while twin >= 0 and tree.nodes[twin].status != status:
+        twin = tree.nodes[twin].twin
+    return twin
