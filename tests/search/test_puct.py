@@ -335,7 +335,6 @@ def check_tree(trees):
             taken = choices[choices["edge"] >= 0]
             edges = trees.edges[0, taken["edge"]]
             assert (edges["node"] == number).all()
-            assert (edges["action"] == taken["action"]).all()
             assert edges["visits"].sum() == node["visits"] - 1
 
 
@@ -344,8 +343,10 @@ def test_a_useless_answer_falls_back_to_uniform_and_is_counted():
         def evaluate(self, features, logits, values):
             logits[:], values[:] = np.nan, np.nan
 
-    _, decisions = run([position("connect_four", 1, 2)], PuctSettings(budget=30), Broken())
-    assert decisions.stats["fallbacks"] == 2 * decisions.stats["evaluations"]
+    search, decisions = run([position("connect_four", 1, 2)], PuctSettings(budget=30), Broken())
+    passed = int((search.trees.nodes[0]["visits"] > 1).sum())  # what no walk passed never needed priors
+    assert 1 < passed < decisions.stats["evaluations"]
+    assert decisions.stats["fallbacks"] == decisions.stats["evaluations"] + passed
     assert np.allclose(decisions.priors[0, :7], 1 / 7)
     assert np.isfinite(decisions.policy).all()
 

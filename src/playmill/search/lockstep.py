@@ -32,7 +32,7 @@ class PuctSearch:
         self.trees = make_trees(game, slots, max(settings.budgets), settings.inflight)
         self.batch = make_batch(game, slots * settings.inflight, _head_weights(evaluator.heads, settings))
         self._kept = np.zeros(slots, np.bool_)
-        self._told: dict[str, int] = {}
+        self._told = np.zeros(len(COUNTERS), np.int64)
         self._scratch = (
             np.zeros(self.trees.nodes.shape[1], np.int32),
             np.zeros(self.trees.edges.shape[1], np.int32),
@@ -57,10 +57,8 @@ class PuctSearch:
 
     def _news(self) -> dict[str, int]:
         """How far each counter rose since the last call; visits kept when games moved on belong to the search after that."""
-        now = {name: int(self.trees.cursors[name].sum()) for name in COUNTERS}
-        news = {name: now[name] - self._told.get(name, 0) for name in COUNTERS}
-        self._told = now
-        return news
+        told, self._told = self._told, self.trees.counters.copy()
+        return dict(zip(COUNTERS, (self._told - told).tolist(), strict=True))
 
     def _decisions(self, slots: Array, records: Array, stats: dict[str, int]) -> Decisions:
         decisions = Decisions.blank(len(slots), self.game.max_legal)

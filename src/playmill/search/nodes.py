@@ -10,7 +10,7 @@ from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.games.kernels import distinct, key, slots, to_move
 from playmill.search.softmax import softmax
-from playmill.search.trees import EXPANDED, NEW, SETTLED
+from playmill.search.trees import EXPANDED, FALLBACKS, NEW, NONE, SETTLED, SHARP
 
 
 @kernel
@@ -80,7 +80,6 @@ def edge_of(tree, number, c):
         edge.visits = 0
         edge.inflight = 0
         edge.node = number
-        edge.action = choice.action
         edge.child = -1
     return choice.edge
 
@@ -99,24 +98,35 @@ def new_choices(tree, number, count):
 
 
 @kernel
-def expand(game, tree, number, logits, value, actions, weights):
-    """Give an evaluated node its choices: priors are the softmax of the logits over the actions that differ."""
+def expand(game, tree, number, logits, value, actions):
+    """Give an evaluated node its choices: the actions that differ, with their logits."""
     count = distinct(game, tree.states[number], actions)
-    for i in range(count):
-        one, two = slots(game, tree.states[number], actions[i])
-        weights[i] = logits[one] + (logits[two] if two >= 0 else np.float32(0))
-    if not softmax(weights, count):
-        tree.cursor[0].fallbacks += 1
     first = new_choices(tree, number, count)
     for i in range(count):
+        one, two = slots(game, tree.states[number], actions[i])
         choice = tree.choices[first + i]
         choice.action = actions[i]
-        choice.prior = weights[i]
-        choice.edge = -1
+        choice.prior = logits[one] + (logits[two] if two >= 0 else np.float32(0))
+        choice.edge = NONE
+    tree.choices[first].edge = SHARP
     if not math.isfinite(value):
-        tree.cursor[0].fallbacks += 1
+        tree.counters[FALLBACKS] += 1
         value = 0.0
     tree.nodes[number].value = min(max(value, -1.0), 1.0)
+
+
+@kernel
+def soften(tree, number, weights):
+    """Make priors of a node's logits. Not before a walk goes through the node: most walks end at a node that none will pass."""
+    node = tree.nodes[number]
+    first, count = node.first_choice, node.choice_count
+    for i in range(count):
+        weights[i] = tree.choices[first + i].prior
+    if not softmax(weights, count):
+        tree.counters[FALLBACKS] += 1
+    for i in range(count):
+        tree.choices[first + i].prior = weights[i]
+    tree.choices[first].edge = NONE
 
 
 @kernel
@@ -125,7 +135,7 @@ def settle(tree, number, value):
     node = tree.nodes[number]
     node.status = SETTLED
     if not math.isfinite(value):
-        tree.cursor[0].fallbacks += 1
+        tree.counters[FALLBACKS] += 1
         value = 0.0
     node.value = min(max(value, -1.0), 1.0)
 
@@ -140,9 +150,10 @@ def borrow(tree, number):
     first = new_choices(tree, number, like.choice_count)
     for i in range(like.choice_count):
         choice = tree.choices[first + i]
-        choice.action = tree.choices[like.first_choice + i].action
-        choice.prior = tree.choices[like.first_choice + i].prior
-        choice.edge = -1
+        lender = tree.choices[like.first_choice + i]
+        choice.action = lender.action
+        choice.prior = lender.prior
+        choice.edge = min(lender.edge, NONE)
     tree.nodes[number].value = like.value
     return True
 

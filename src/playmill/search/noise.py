@@ -40,7 +40,8 @@ def gamma(shape, seed):
         x = normal(seed, 2 * trial)
         v = (1.0 + c * x) ** 3
         u = unit(mix_word(seed, np.uint64(4 * trial + 2)))
-        if v > 0 and math.log(u) < 0.5 * x * x + d - d * v + d * math.log(v):
+        # The first test lets nothing pass that the second would not; with it, logarithms are hardly ever needed.
+        if v > 0 and (u < 1.0 - 0.0331 * x**4 or math.log(u) < 0.5 * x * x + d - d * v + d * math.log(v)):
             return boost * d * v
         trial += 1
 
@@ -68,10 +69,16 @@ def choose(weights, temperature, word):
     # Relative to the largest, so that no power overflows.
     total = 0.0
     for i in range(weights.size):
-        total += (weights[i] / weights[best]) ** (1.0 / temperature)
+        total += heated(weights[i] / weights[best], temperature)
     left = unit(word) * total
     for i in range(weights.size):
-        left -= (weights[i] / weights[best]) ** (1.0 / temperature)
+        left -= heated(weights[i] / weights[best], temperature)
         if left < 0:
             return i
     return best
+
+
+@kernel
+def heated(weight, temperature):
+    """weight ** (1 / temperature), at once where that is the weight itself."""
+    return weight if weight == 0 or temperature == 1 else weight ** (1.0 / temperature)

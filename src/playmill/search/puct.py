@@ -20,8 +20,20 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import ONE, mix_word
 from playmill.games.kernels import afterstate, encode, has_chance, key, outcome, play, points
-from playmill.search.nodes import add_node, borrow, borrow_after, child_of, edge_of, expand, place_of, settle
-from playmill.search.trees import AFTERSTATE, EXPANDED, NEW, PENDING, SETTLED, TERMINAL
+from playmill.search.nodes import add_node, borrow, borrow_after, child_of, edge_of, expand, place_of, settle, soften
+from playmill.search.trees import (
+    AFTERSTATE,
+    CACHE_HITS,
+    COLLISIONS,
+    EVALUATIONS,
+    EXPANDED,
+    NEW,
+    PENDING,
+    SETTLED,
+    SHARP,
+    TERMINAL,
+    TERMINALS,
+)
 
 LEAF, DONE, COLLISION = 0, 1, 2
 UNTRIED = 1000.0  # more than any value, so little that priors still count beside it
@@ -49,43 +61,48 @@ def best_choice(tree, number, rule, epsilon):
         if choice.edge < 0:
             score = unseen + prior * root
         else:
-            score = score_of(tree.edges[choice.edge], prior * root, unseen)
+            edge = tree.edges[choice.edge]
+            score = edge.mean + prior * root / (1 + edge.visits + edge.inflight)
         if score > best_score:
             best, best_score = node.first_choice + i, score
     return best
 
 
 @kernel
-def score_of(edge, bonus, unseen):
-    """The PUCT score of an edge: each visit in flight counts as lost until its answer comes."""
-    n = edge.visits + edge.inflight
-    return (edge.total - edge.inflight) / n + bonus / (1 + n) if n > 0 else unseen + bonus
+def count(edge, visits, inflight):
+    """Change an edge's counts. There is always one at least: who makes an edge has a leaf behind it."""
+    edge.visits += visits
+    edge.inflight += inflight
+    edge.mean = (edge.total - edge.inflight) / (edge.visits + edge.inflight)
 
 
 @kernel
-def descend(game, tree, rule, epsilon, scores):
+def descend(game, tree, rule, epsilon, batch):
     """Walk down once; return (LEAF, node) to evaluate, or (DONE, node) backed up at once, or (COLLISION, node)."""
     number = 0
     while tree.nodes[number].status == EXPANDED:
-        e = edge_of(tree, number, best_choice(tree, number, rule, epsilon))
-        tree.edges[e].inflight += 1
+        if tree.choices[tree.nodes[number].first_choice].edge == SHARP:
+            soften(tree, number, batch.weights)
+        c = best_choice(tree, number, rule, epsilon)
+        e = edge_of(tree, number, c)
+        count(tree.edges[e], 0, 1)
         tree.nodes[number].visits += 1
         if rule.has_afterstates and has_chance(game):
-            number = step_after(game, tree, number, e)
+            number = step_after(game, tree, number, e, tree.choices[c].action)
         else:
-            number = step(game, tree, number, e)
-        if tree.nodes[number].status & ~AFTERSTATE == NEW and outcome(game, tree.states[number], scores):
-            close(game, tree, number, rule.points_scale, scores)
+            number = step(game, tree, number, e, tree.choices[c].action)
+        if tree.nodes[number].status & ~AFTERSTATE == NEW and outcome(game, tree.states[number], batch.scores):
+            close(game, tree, number, rule.points_scale, batch.scores)
     status = tree.nodes[number].status
     if status & PENDING and status != TERMINAL:
         undo(tree, number)
         return COLLISION, number
     if status == TERMINAL:
-        tree.cursor[0].terminals += 1
+        tree.counters[TERMINALS] += 1
         back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
         return DONE, number
     if borrow_after(tree, number) if tree.nodes[number].status & AFTERSTATE else borrow(tree, number):
-        tree.cursor[0].cache_hits += 1
+        tree.counters[CACHE_HITS] += 1
         back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
         return DONE, number
     tree.nodes[number].status += PENDING
@@ -115,13 +132,13 @@ def lead(scores, player):
 
 
 @kernel
-def step_after(game, tree, number, e):
+def step_after(game, tree, number, e, action):
     """Like `step`, but the first walk along an edge ends at its afterstate, and where that is the end all do."""
     edge = tree.edges[e]
     if edge.child < 0:
         free = tree.cursor[0].nodes
         tree.states[free] = tree.states[number]
-        afterstate(game, tree.states[free], edge.action)
+        afterstate(game, tree.states[free], action)
         state_key = mix_word(key(game, tree.states[free]), AFTER)
         edge.child = add_node(game, tree, state_key, place_of(tree, state_key), e)
         tree.nodes[edge.child].status = AFTERSTATE
@@ -129,13 +146,13 @@ def step_after(game, tree, number, e):
     after = edge.child
     if tree.nodes[after].status != SETTLED:
         return after
-    child = step(game, tree, number, e)
+    child = step(game, tree, number, e, action)
     edge.child = after
     return child
 
 
 @kernel
-def step(game, tree, number, e):
+def step(game, tree, number, e, action):
     """Play an edge from its node with imagined chance; return the child, made if it is new."""
     edge = tree.edges[e]
     if not has_chance(game) and edge.child >= 0:
@@ -143,7 +160,7 @@ def step(game, tree, number, e):
     cursor = tree.cursor[0]
     free = cursor.nodes
     tree.states[free] = tree.states[number]
-    play(game, tree.states[free], edge.action, mix_word(cursor.stream, cursor.event))
+    play(game, tree.states[free], action, mix_word(cursor.stream, cursor.event))
     cursor.event += ONE
     state_key = key(game, tree.states[free])
     place = place_of(tree, state_key)
@@ -172,9 +189,8 @@ def back_up(tree, number, value, luck):
         if luck < 1 and edge.child != number and tree.nodes[edge.child].status == SETTLED:
             gained = luck_of(tree.nodes[edge.child], tree.nodes[number])
             value -= (1 - luck) * (gained if tree.nodes[number].mover == mover else -gained)
-        edge.visits += 1
-        edge.inflight -= 1
         edge.total += value if above.mover == mover else -value
+        count(edge, 1, -1)
         number = edge.node
         e = above.parent
 
@@ -188,11 +204,11 @@ def luck_of(before, after):
 @kernel
 def undo(tree, number):
     """Take back the virtual losses of a walk that came to nothing."""
-    tree.cursor[0].collisions += 1
+    tree.counters[COLLISIONS] += 1
     e = tree.nodes[number].parent
     while e >= 0:
         edge = tree.edges[e]
-        edge.inflight -= 1
+        count(edge, 0, -1)
         tree.nodes[edge.node].visits -= 1
         e = tree.nodes[edge.node].parent
 
@@ -209,7 +225,7 @@ def gather(game, tree, budget, inflight, rule, epsilon, batch, row):
     cursor = tree.cursor[0]
     cursor.row = row
     while cursor.waiting < inflight and simulations(tree) < budget:
-        result, number = descend(game, tree, rule, epsilon, batch.scores)
+        result, number = descend(game, tree, rule, epsilon, batch)
         if result == COLLISION:
             break
         if result == LEAF:
@@ -247,7 +263,7 @@ def answer(game, tree, rule, batch):
         if tree.nodes[number].status & AFTERSTATE:
             settle(tree, number, value)
         else:
-            expand(game, tree, number, batch.logits[row], value, batch.actions, batch.weights)
+            expand(game, tree, number, batch.logits[row], value, batch.actions)
         back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
-    cursor.evaluations += cursor.waiting
+    tree.counters[EVALUATIONS] += cursor.waiting
     cursor.waiting = 0

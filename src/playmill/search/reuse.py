@@ -5,7 +5,7 @@ from __future__ import annotations
 from playmill.core.jit import kernel
 from playmill.games.kernels import key
 from playmill.search.nodes import child_of, place_of
-from playmill.search.trees import EXPANDED
+from playmill.search.trees import EXPANDED, REUSED
 
 
 @kernel
@@ -21,7 +21,7 @@ def reroot(game, tree, action, state, node_map, edge_map, spare):
     number_nodes(tree, child, node_map)
     move_edges(tree, node_map, edge_map)
     move_nodes(tree, node_map, edge_map, spare)
-    tree.cursor[0].reused += tree.nodes[0].visits
+    tree.counters[REUSED] += tree.nodes[0].visits
     return True
 
 

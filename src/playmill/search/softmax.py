@@ -14,7 +14,7 @@ import numpy as np
 from playmill.core.jit import kernel
 
 LOWEST = -700.0  # e to this is as good as nothing beside 1
-POWERS = 2.0 ** -np.arange(1100.0)
+WHOLE = 1.5 * 2.0**52  # added to a small whole number, it leaves that in the lowest bits
 LOG2_E = 1 / math.log(2)
 # ln 2 in two parts; a whole number of up to eleven bits times the first one is exact.
 LN2_HIGH = 0.693147180369123816490
@@ -51,4 +51,11 @@ def exp_below_zero(x):
     series = 1 + y * (1 / 11)
     for part in (1 / 10, 1 / 9, 1 / 8, 1 / 7, 1 / 6, 1 / 5, 1 / 4, 1 / 3, 1 / 2, 1.0):
         series = 1 + series * (y * part)
-    return series * POWERS[np.uint64(halvings)] if x == x else x
+    return series * power_of_half(halvings) if x == x else x
+
+
+@kernel
+def power_of_half(n):
+    """2 to the -n, for a whole number below 1023: its exponent is written straight into the bits of a float64."""
+    bits = np.float64(WHOLE + (1023 - n)).view(np.int64)
+    return np.int64(bits << 52).view(np.float64)

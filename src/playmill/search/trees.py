@@ -21,7 +21,11 @@ from playmill.games.game import Game
 NEW, PENDING, EXPANDED, TERMINAL = 0, 1, 2, 3
 AFTERSTATE = 4  # added to the status of one: new, pending, or
 SETTLED = AFTERSTATE + EXPANDED  # evaluated; it has no choices
+NONE, SHARP = -1, -2  # no edge; no edge, and the node's priors are still logits (said by its first choice)
 LINE = 64  # bytes that a processor fetches at once
+
+COUNTERS = ("collisions", "cache_hits", "terminals", "evaluations", "fallbacks", "reused")
+COLLISIONS, CACHE_HITS, TERMINALS, EVALUATIONS, FALLBACKS, REUSED = range(len(COUNTERS))
 
 NODE = np.dtype(
     (
@@ -44,8 +48,8 @@ CHOICE = np.dtype(
         np.record,
         [
             ("action", "<i4"),
-            ("prior", "<f4"),
-            ("edge", "<i4"),  # -1 as long as nothing has gone there: so it is with most, and they take little room
+            ("prior", "<f4"),  # a logit, until its node is walked through
+            ("edge", "<i4"),  # NONE as long as nothing has gone there: so it is with most, and they take little room
         ],
     )
 )
@@ -54,12 +58,11 @@ EDGE = np.dtype(
         np.record,
         [
             ("total", "<f8"),  # sum of backed-up values, seen by the node's mover
+            ("mean", "<f8"),  # of them, where each walk in flight counts as lost until its answer comes
             ("visits", "<i4"),
             ("inflight", "<i4"),  # selected, not yet backed up
             ("node", "<i4"),  # the node it leaves
-            ("action", "<i4"),
             ("child", "<i4"),  # the afterstate, where there are such; else the latest child made; -1 if none
-            ("unused", "<i4"),  # so that an edge is half a line
         ],
     )
 )
@@ -74,16 +77,9 @@ CURSOR = np.dtype(
             ("choices", "<i4"),
             ("waiting", "<i4"),  # leaves sent out for evaluation
             ("row", "<i4"),  # where the first of them stands in the batch; the others follow
-            ("collisions", "<i8"),
-            ("cache_hits", "<i8"),
-            ("terminals", "<i8"),
-            ("evaluations", "<i8"),
-            ("fallbacks", "<i8"),
-            ("reused", "<i8"),
         ],
     )
 )
-COUNTERS = ("collisions", "cache_hits", "terminals", "evaluations", "fallbacks", "reused")
 
 
 class Trees(NamedTuple):
@@ -97,6 +93,7 @@ class Trees(NamedTuple):
     cursors: Any  # CURSOR [games]
     noise: Any  # float32 [games, max_legal]: root noise, used where epsilon > 0
     leaves: Any  # int32 [games, inflight]: nodes sent out
+    counters: Any  # int64, one a name in COUNTERS, of all games together
 
 
 def make_trees(game: Game, games: int, max_visits: int, inflight: int) -> Trees:
@@ -112,6 +109,7 @@ def make_trees(game: Game, games: int, max_visits: int, inflight: int) -> Trees:
         cursors=np.zeros(games, CURSOR),
         noise=np.zeros((games, game.max_legal), np.float32),
         leaves=np.zeros((games, inflight), np.int32),
+        counters=np.zeros(len(COUNTERS), np.int64),
     )
 
 
@@ -126,6 +124,7 @@ class Tree(NamedTuple):
     cursor: Any  # one CURSOR
     noise: Any
     leaves: Any
+    counters: Any  # shared by all
 
 
 class Batch(NamedTuple):
@@ -202,6 +201,7 @@ def unowned_trees(trees: Trees) -> Trees:
         unowned(trees.cursors),
         unowned(trees.noise),
         unowned(trees.leaves),
+        unowned(trees.counters),
     )
 
 
@@ -217,6 +217,7 @@ def tree_of(trees: Trees, g: int) -> Tree:
         trees.cursors[g : g + 1],
         trees.noise[g],
         trees.leaves[g],
+        trees.counters,
     )
 
 

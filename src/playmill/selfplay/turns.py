@@ -123,18 +123,19 @@ class Shard:
 
     def _note_decisions(self, slots: Array, decisions: Decisions) -> None:
         rows = self._choose(slots, kernels.SAMPLES, self.settings.policy_share)
-        counts, policy = decisions.count[rows], decisions.policy[rows]
-        is_used = np.arange(policy.shape[1]) < counts[:, None]
+        records, counts = self._records[slots[rows]], np.empty(rows.size, np.int32)
+        actions, probs = (np.empty(rows.size * self.game.max_legal, dtype) for dtype in (np.int32, np.float32))
+        # Where actions have slots, those without any mass are kept too: the policy is a share among these sums of logits.
+        size = kernels.join_policies(
+            rows, decisions.count, decisions.actions, decisions.policy, self.game.has_slots, counts, actions, probs
+        )
         if self.game.has_slots:
-            # All actions are kept, those without any mass too: the policy is a share among these sums of logits.
-            self._note_slots(self._records[slots[rows]], counts, decisions.actions[rows])
-        else:
-            is_used &= policy > 0
-        self.notes.policy_action.append(decisions.actions[rows][is_used])
-        self.notes.policy_prob.append(policy[is_used])
+            self._note_slots(records, counts, decisions.actions[rows])
+        self.notes.policy_action.append(actions[:size].copy())
+        self.notes.policy_prob.append(probs[:size].copy())
         q = decisions.value[rows] if getattr(self.searcher, "values_are_wins", True) else np.full(rows.size, np.nan)
         q_togo = np.full(rows.size, np.nan) if decisions.togo is None else decisions.togo[rows]
-        self._note(slots[rows], self._records[slots[rows]], DECISION, q, q_togo, is_used.sum(axis=1).astype(np.int32))
+        self._note(slots[rows], records, DECISION, q, q_togo, counts)
 
     def _note_afterstates(self, slots: Array, moves: Array) -> None:
         """What the moves alone made of the positions; what that was worth follows from the next decision."""
