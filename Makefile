@@ -2,6 +2,8 @@
 # the tests. All of them use the environment in .venv, and constraints.txt says which versions go into it.
 PYTHON ?= python3
 BIN := .venv/bin
+# Two files of tests at a time: the suite is one long line of single threads and compiling otherwise.
+SIDE_BY_SIDE := -n 2 --dist loadfile
 
 .PHONY: help setup test demo check format soak bench bench-peers clean
 
@@ -17,8 +19,8 @@ setup: .venv/ready  ## make .venv and install playmill with everything the tests
 	touch $@
 
 test: setup  ## all tests: compiled, then the rules once more as plain Python
-	$(BIN)/pytest -m 'not slow'
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m 'not slow and not jit' tests/core tests/diplomacy_rules tests/games tests/sim
+	$(BIN)/pytest -m 'not slow' $(SIDE_BY_SIDE)
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m 'not slow and not jit' $(SIDE_BY_SIDE) tests/core tests/diplomacy_rules tests/games tests/sim
 
 demo: setup  ## the main job: train a Yatzy player from nothing, in a few minutes, and report
 	$(BIN)/playmill run configs/yatzy_demo.yaml --out runs/demo
