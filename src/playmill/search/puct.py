@@ -81,44 +81,32 @@ def descend(game, tree, rule, epsilon, batch):
     """Walk down once; return (LEAF, node) to evaluate, or (DONE, node) backed up at once, or (COLLISION, node)."""
     number = 0
     while tree.nodes[number].status == EXPANDED:
-        number = walk_on(game, tree, number, rule, epsilon, batch)
-    return land(tree, number, rule.luck), number
-
-
-@kernel
-def walk_on(game, tree, number, rule, epsilon, batch):
-    """Take the best choice of a node; return where that leads."""
-    if tree.choices[tree.nodes[number].first_choice].edge == SHARP:
-        soften(tree, number, batch.weights)
-    c = best_choice(tree, number, rule, epsilon)
-    e = edge_of(tree, number, c)
-    count(tree.edges[e], 0, 1)
-    tree.nodes[number].visits += 1
-    if rule.has_afterstates and has_chance(game):
-        child = step_after(game, tree, number, e, tree.choices[c].action)
-    else:
-        child = step(game, tree, number, e, tree.choices[c].action)
-    if tree.nodes[child].status & ~AFTERSTATE == NEW and outcome(game, tree.states[child], batch.scores):
-        close(game, tree, child, rule.points_scale, batch.scores)
-    return child
-
-
-@kernel
-def land(tree, number, luck):
-    """End a walk at a node that has no choices: out for evaluation already, over, known from elsewhere in the tree, or new."""
-    node = tree.nodes[number]
-    if node.status & PENDING and node.status != TERMINAL:
+        if tree.choices[tree.nodes[number].first_choice].edge == SHARP:
+            soften(tree, number, batch.weights)
+        c = best_choice(tree, number, rule, epsilon)
+        e = edge_of(tree, number, c)
+        count(tree.edges[e], 0, 1)
+        tree.nodes[number].visits += 1
+        if rule.has_afterstates and has_chance(game):
+            number = step_after(game, tree, number, e, tree.choices[c].action)
+        else:
+            number = step(game, tree, number, e, tree.choices[c].action)
+        if tree.nodes[number].status & ~AFTERSTATE == NEW and outcome(game, tree.states[number], batch.scores):
+            close(game, tree, number, rule.points_scale, batch.scores)
+    status = tree.nodes[number].status
+    if status & PENDING and status != TERMINAL:
         undo(tree, number)
-        return COLLISION
-    if node.status == TERMINAL:
+        return COLLISION, number
+    if status == TERMINAL:
         tree.counters[TERMINALS] += 1
-    elif borrow_after(tree, number) if node.status & AFTERSTATE else borrow(tree, number):
+        back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
+        return DONE, number
+    if borrow_after(tree, number) if tree.nodes[number].status & AFTERSTATE else borrow(tree, number):
         tree.counters[CACHE_HITS] += 1
-    else:
-        node.status += PENDING
-        return LEAF
-    back_up(tree, number, np.float64(node.value), luck)
-    return DONE
+        back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
+        return DONE, number
+    tree.nodes[number].status += PENDING
+    return LEAF, number
 
 
 @kernel
