@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from diplomacy_phases import random_phases
 from playmill.core.errors import UsageError
 from playmill.core.jit import IS_COMPILED
-from playmill.games.diplomacy import exchange
+from playmill.games.diplomacy import package_json
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.dfen import read_dfen, write_dfen
 from playmill.games.diplomacy.dson import read_order, write_order
@@ -126,8 +126,8 @@ def test_a_waive_needs_its_power():
 def test_states_of_the_package_survive_being_read():
     for phase in random_phases(PHASES, 9):
         board = Board(phase.states)
-        again = exchange.read_state(json.loads(json.dumps(exchange.write_state(board))))
-        assert exchange.write_state(again) == exchange.write_state(board)
+        again = package_json.read_state(json.loads(json.dumps(package_json.write_state(board))))
+        assert package_json.write_state(again) == package_json.write_state(board)
         assert again.legal_orders() == board.legal_orders()
 
 
@@ -136,16 +136,16 @@ def test_a_saved_game_survives_being_read():
     for orders in ({"F": "A par - bur ; F bre - mao"}, {"F": "A bur S A mar H", "E": "F lon - nth"}):
         boards.append(board.orders(orders))
         board = boards[-1].adjudicate().next
-    game = json.loads(json.dumps(exchange.write_saved_game(boards)))
+    game = json.loads(json.dumps(package_json.write_saved_game(boards)))
     assert game["phases"][0]["orders"]["FRANCE"] == ["A PAR - BUR", "F BRE - MAO"]
     assert game["phases"][1]["orders"]["FRANCE"] == ["A BUR S A MAR"]
-    again = exchange.read_saved_game(game)
+    again = package_json.read_saved_game(game)
     assert [b.adjudicate().next.dfen for b in again] == [b.adjudicate().next.dfen for b in boards]
 
 
 def test_convoys_are_marked_for_the_package():
     board = Board.from_dfen(f"1901sm/Ealon,Efnth/{CENTRES}/-").orders("A lon - nwy ; F nth C A lon - nwy")
-    texts = [exchange.write_package_order(given.order, board) for given in board.given]
+    texts = [package_json.write_package_order(given.order, board) for given in board.given]
     assert texts == ["A LON - NWY VIA", "F NTH C A LON - NWY"]
 
 
@@ -161,12 +161,12 @@ def test_convoys_are_marked_for_the_package():
 )
 def test_a_bad_state_names_its_field(change, message):
     with pytest.raises(UsageError, match=message):
-        exchange.read_state({**exchange.write_state(Board.start()), **change})
+        package_json.read_state({**package_json.write_state(Board.start()), **change})
 
 
 def test_a_missing_field_is_named():
     with pytest.raises(UsageError, match="expected a field 'units', got name"):
-        exchange.read_state({"name": "S1901M"})
+        package_json.read_state({"name": "S1901M"})
 
 
 def test_records_and_plain_positions_say_the_same():
