@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from playmill.cli import diplomacy_play, diplomacy_selfplay, diplomacy_train
+from playmill.cli import diplomacy_import, diplomacy_play, diplomacy_selfplay, diplomacy_train
 from playmill.core.errors import PlaymillError, UsageError
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command()(diplomacy_play.search)
 app.command()(diplomacy_selfplay.selfplay)
 app.command()(diplomacy_selfplay.check)
 app.command()(diplomacy_selfplay.export)
+app.command("import")(diplomacy_import.import_games)
 app.command()(diplomacy_train.train)
 app.command()(diplomacy_train.loop)
 
