@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from playmill.arena.statistics import Estimate
+from playmill.core.settings import Settings
 from playmill.diplomacy.ladder import EVEN_SHARE, LadderSettings, MakePlayer, play_one_against_six, summarise
 from playmill.diplomacy.matches import Ending
 from playmill.diplomacy.selfplay_settings import SearchBudget
@@ -19,10 +20,8 @@ from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import FIRST_YEAR
 
 
-class GateSettings(BaseModel):
+class GateSettings(Settings):
     """How a candidate earns its place."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     games: int = Field(70, ge=2 * POWER_COUNT, multiple_of=POWER_COUNT, description="Games, one in seven for each seat.")
     threshold: float = Field(EVEN_SHARE, gt=0, lt=1, description="The mean share of the outcome that promotes.")
