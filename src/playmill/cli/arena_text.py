@@ -59,6 +59,8 @@ def _facts(rows: list[tuple[str, str]]) -> Table:
 
 def _interval(found: Estimate, digits: int = 4) -> str:
     """The mean and how far its 95 % interval reaches."""
+    if found.high is None:
+        return f"{found.mean:.{digits}f}, one trial: no interval"
     return f"{found.mean:.{digits}f} ± {found.high - found.mean:.{digits}f}"
 
 
