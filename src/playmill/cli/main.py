@@ -11,6 +11,7 @@ import typer
 from playmill.cli import arena, bench, diplomacy, explore, games, nets, oracle, report, run, selfplay, simulate, train, verify
 from playmill.core.disk import is_from_writing, refusal_line
 from playmill.core.errors import PlaymillError
+from playmill.core.status_line import announce
 
 app = typer.Typer(
     name="playmill",
@@ -50,6 +51,7 @@ def _options(
 
 def main() -> None:
     """Run a command; exit 2 on bad input, 1 on failure, with one line on stderr either way."""
+    announce()
     sys.exit(_run())
 
 
