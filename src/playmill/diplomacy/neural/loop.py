@@ -105,7 +105,8 @@ class Loop:
     def _game_settings(self) -> SelfPlaySettings:
         """A game's settings in this iteration; the player's name tells which network played."""
         player = f"neural {self.manifest.best}" if self.manifest.best else "rm_plus"
-        return self.settings.selfplay.settings.model_copy(update={"seed": self._seed(GAMES), "player": player})
+        fields = {"seed": self._seed(GAMES), "player": player, "polish_nodes": self.settings.search.polish_nodes}
+        return self.settings.selfplay.settings.model_copy(update=fields)
 
     def _games_of(self, iteration: int) -> Path:
         return self.folder.root / "selfplay" / f"games_{iteration:06d}.jsonl"
