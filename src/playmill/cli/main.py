@@ -8,7 +8,22 @@ from typing import Annotated
 
 import typer
 
-from playmill.cli import arena, bench, diplomacy, explore, games, nets, oracle, report, run, selfplay, simulate, train, verify
+from playmill.cli import (
+    arena,
+    bench,
+    diplomacy,
+    explore,
+    games,
+    nets,
+    oracle,
+    report,
+    run,
+    selfplay,
+    simulate,
+    train,
+    verify,
+    warmup,
+)
 from playmill.core.disk import is_from_writing, refusal_line
 from playmill.core.errors import PlaymillError
 from playmill.core.status_line import announce
@@ -21,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (games, simulate, run, selfplay, train, arena, verify, report, explore, nets, bench):
+for room in (games, simulate, run, selfplay, train, arena, verify, report, explore, nets, bench, warmup):
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")
