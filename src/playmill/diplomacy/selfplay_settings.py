@@ -14,6 +14,7 @@ from playmill.diplomacy.budgets import Budget
 from playmill.games.diplomacy.dfen import LAST_YEAR
 from playmill.games.diplomacy.state import FIRST_YEAR, TO_WIN
 
+POLISH_NODES = 1000  # a quarter of what a player takes in earnest: seven sets are polished a phase
 BudgetKind = Literal["iterations", "nodes", "movetime"]
 
 
@@ -46,6 +47,9 @@ class SelfPlaySettings(Settings):
     model: str | None = Field(None, description="Hash of the network that guides the search; none: heuristics do.")
     strength: int = Field(100, ge=0, le=100)
     budget: SearchBudget = SearchBudget()
+    polish_nodes: int = Field(
+        POLISH_NODES, ge=0, description="RM+: what polishing a power's set may take; 0: sets are played as they were drawn."
+    )
     rules: Literal["2.x", "3.x"] = Field("3.x", description="Of the DATC, where its versions differ.")
     max_year: int = Field(1920, ge=FIRST_YEAR, lt=LAST_YEAR, description="The last year; then it is a draw.")
     temperature: float = Field(1.0, ge=0, description="Chance of a random order set in 1901.")
