@@ -35,6 +35,9 @@ def selfplay(
     movetime: Annotated[int | None, typer.Option(help="Instead: milliseconds a phase. Can't be repeated.", min=1)] = None,
     strength: Annotated[int, typer.Option(help="Of the players; from 80 on RM+ plays.", min=0, max=100)] = 100,
     player: Annotated[str, typer.Option(help="auto, rm_plus, cartesian, heuristic or random.")] = "auto",
+    polish_nodes: Annotated[
+        int, typer.Option(help="RM+: what polishing a power's set may take; 0: play sets as they were drawn.", min=0)
+    ] = 1000,
     max_year: Annotated[int, typer.Option(help="The last year; then it is a draw.")] = 1920,
     temperature: Annotated[float, typer.Option(help="Chance of random orders for a power in 1901.", min=0)] = 1.0,
     decay: Annotated[float, typer.Option(help="What the chance is multiplied by each year.", min=0, max=1)] = 0.8,
@@ -55,6 +58,7 @@ def selfplay(
         seed=seed,
         player=_player_kind(player, strength),
         strength=strength,
+        polish_nodes=polish_nodes,
         rules=rules,
         max_year=max_year,
         temperature=temperature,
