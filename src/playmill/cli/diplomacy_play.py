@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -37,6 +38,8 @@ def engine() -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is an unknown command, not the end
     # Line by line as they come: iterating over stdin would read ahead.
     Engine(write).serve(iter(sys.stdin.readline, ""))
 
