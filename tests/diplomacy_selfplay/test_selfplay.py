@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
-from playmill.cli import main
+from playmill.cli.app import app
 from playmill.core.errors import UsageError
 from playmill.diplomacy.records import read_records
 from playmill.diplomacy.selfplay import SelfPlay, open_searcher
@@ -34,7 +34,7 @@ def play(path, games, threads, values):
 
 
 def command(*words):
-    return CliRunner().invoke(main.app, ["diplomacy", *map(str, words)])
+    return CliRunner().invoke(app, ["diplomacy", *map(str, words)])
 
 
 @pytest.mark.parametrize(("values", "games"), [(RM_PLUS, 4), (HEURISTIC, 12), ({**RM_PLUS, "player": "cartesian"}, 3)])
@@ -191,9 +191,9 @@ def test_nodes_are_a_budget(tmp_path):
     [
         ("--iterations 3 --nodes 4", "expected one budget, got --iterations and --nodes"),
         ("--player chess", "unknown player 'chess'"),
-        ("--max-year 1900", "max_year: expected greater than or equal to 1901, got 1900"),
+        ("--max-year 1900", "max_year: expected at least 1901, got 1900"),
         ("--rules 4", "rules: expected '2.x' or '3.x', got '4'"),
-        ("--seed -1", "seed: expected greater than or equal to 0, got -1"),
+        ("--seed -1", "seed: expected at least 0, got -1"),
     ],
 )
 def test_bad_options_write_nothing(tmp_path, words, message):

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from playmill.core.settings import Settings
+
+MAX_SEEDS = 10**7  # of a set
 
 
-class GateSettings(BaseModel):
+class GateSettings(Settings):
     """How a candidate earns its place: games against the best, and what they must show."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     games: int = Field(
-        400, ge=4, multiple_of=2, description="Games, half of them in each seat; a sequential gate may need fewer."
+        400,
+        ge=4,
+        le=2 * MAX_SEEDS,
+        multiple_of=2,
+        description="Games, half of them in each seat; a sequential gate may need fewer.",
     )
     paired: bool = Field(
         True,

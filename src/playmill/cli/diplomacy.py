@@ -6,15 +6,12 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from playmill.cli import diplomacy_play, diplomacy_selfplay, diplomacy_train
 from playmill.core.errors import PlaymillError, UsageError
-
-if TYPE_CHECKING:
-    from playmill.games.diplomacy.board import Board
 
 app = typer.Typer(
     help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.",
@@ -39,8 +36,9 @@ Answer = Callable[[dict[str, Any]], dict[str, Any]]
 def adjudicate(rules: Rules = "3.x") -> None:
     """Read positions with orders, one JSON object a line, and write what follows.
 
-    In: {"dfen": ..., "orders": {power: dson}}. Out: {"dfen": next, "results": {order: [verdicts]}}. A line that can't be read
-    is answered by {"error": ..., "line": n}, the others go on; the exit code is then 1.
+    In: {"dfen": ..., "orders": {power: dson}}; `start` is a position, too. Out: {"dfen": next, "results": {order: [verdicts]}}.
+    A line that can't be read is answered by {"error": ..., "line": n}, the others go on; the exit code is then 1. An order that
+    can't be read is illegal, and the other orders are carried out.
     """
     from playmill.games.diplomacy.board import Board
 
@@ -75,7 +73,9 @@ def explain(
     rules: Rules = "3.x",
 ) -> None:
     """Tell what becomes of each order, and why."""
-    typer.echo(_board(dfen, rules).orders(orders).explain())
+    from playmill.games.diplomacy.board import Board
+
+    typer.echo(Board.from_dfen(dfen, rules).orders(orders).explain())
 
 
 @app.command()
@@ -89,9 +89,10 @@ def draw(
 ) -> None:
     """Draw a position, or a phase with its orders, as an SVG map."""
     from playmill.core.files import atomic_write
+    from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.draw_board import draw_board
 
-    svg = draw_board(_board(dfen, rules).orders(orders), width, title)
+    svg = draw_board(Board.from_dfen(dfen, rules).orders(orders), width, title)
     if out is None:
         typer.echo(svg, nl=False)
     else:
@@ -137,12 +138,6 @@ def _print_datc(rows: list[Any], versions: list[str]) -> None:
         ids = {case.id for case, v, _ in rows if v == version}
         broken = {case.id for case, v, problems in rows if v == version and problems}
         typer.echo(f"{version}: {len(ids) - len(broken)} of {len(ids)} cases pass")
-
-
-def _board(dfen: str, rules: str) -> Board:
-    from playmill.games.diplomacy.board import Board
-
-    return Board.start(rules) if dfen == "start" else Board.from_dfen(dfen, rules)
 
 
 # ------------------------------------------------------------------ JSON lines

@@ -154,7 +154,7 @@ def search(
     from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.places import read_power
 
-    board = Board.start() if dfen == "start" else Board.from_dfen(dfen)
+    board = Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
     player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=network)
     decision = player.decide(board.state, powers, seed, _budget(iterations, nodes, movetime))

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from playmill.arena.statistics import Estimate
+from playmill.core.settings import Settings
 from playmill.diplomacy.ladder import (
     EVEN_SHARE,
     LadderSettings,
@@ -27,10 +28,8 @@ from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import FIRST_YEAR
 
 
-class GateSettings(BaseModel):
+class GateSettings(Settings):
     """How a candidate earns its place."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     games: int = Field(70, ge=2 * POWER_COUNT, multiple_of=POWER_COUNT, description="Games, one in seven for each seat.")
     threshold: float = Field(EVEN_SHARE, gt=0, lt=1, description="The mean share of the outcome that promotes.")
