@@ -66,6 +66,9 @@ def ladder(
         int, typer.Option(help="Movement phases of random legal orders first, the same in all seats of a rotation.")
     ] = 1,
     strength: Strength = 100,
+    polish_nodes: Annotated[
+        int, typer.Option(help="What RM+ may polish a power's set with; 0: sets are played as drawn.", min=0)
+    ] = 4000,
     network: Network = None,
     iterations: Iterations = None,
     nodes: Nodes = None,
@@ -77,6 +80,7 @@ def ladder(
     """Measure strength: one searcher against six of a weaker kind, every seat equally often."""
     from playmill.cli.progress import progress_bar
     from playmill.diplomacy.ladder import RUNGS, LadderSettings, read_rung, run_ladder
+    from playmill.diplomacy.settings import SearchSettings
 
     rungs = [read_rung(text) for text in rung] if rung else list(RUNGS)
     workers = threads if threads is not None else os.cpu_count() or 1
@@ -84,11 +88,12 @@ def ladder(
     settings = LadderSettings(games, max_year, strength, seed, workers, budget, opening_phases)
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
-        found = run_ladder(rungs, settings, network=network, progress=progress)
+        search = SearchSettings().with_polish(polish_nodes)
+        found = run_ladder(rungs, settings, search, network, progress)
     seconds = time.perf_counter() - began
     if as_json:
         facts = {"games": games, "max_year": max_year, "opening_phases": opening_phases, "strength": strength, "seed": seed}
-        how = {"threads": workers, "budget": budget.kind, "seconds": seconds}
+        how = {"polish_nodes": polish_nodes, "threads": workers, "budget": budget.kind, "seconds": seconds}
         typer.echo(json.dumps({**facts, **how, "rungs": [row.fields() for row in found]}, allow_nan=False))
     else:
         _show_ladder(found, settings.max_year, seconds)
