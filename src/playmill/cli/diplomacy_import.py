@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from playmill.core.errors import UsageError
-
 MAX_PROBLEMS = 20  # that are printed; all are counted
 
 
@@ -17,13 +15,14 @@ def import_games(
     files: Annotated[list[Path], typer.Argument(help="Saved games of the `diplomacy` package: JSON, or one a line.")],
     out: Annotated[Path | None, typer.Option(help="Where the records go. [default: nowhere, games are only checked]")] = None,
     rules: Annotated[str, typer.Option(help="Version of the DATC's rules; the package follows 2.x.")] = "2.x",
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Read saved games as records, and tell each phase that our rules play otherwise; exit 1 if there is any."""
-    from playmill.core.files import atomic_writer
+    from playmill.core.files import atomic_writer, claim_output
     from playmill.diplomacy.package_import import import_files
 
-    if out is not None and out.exists():
-        raise UsageError(f"--out: {out} is there already; choose another name, or remove it first")
+    if out is not None:
+        claim_output(out, force, files)
     games = list(import_files(files, rules))
     problems = [f"{game.name}: {problem}" for game in games for problem in game.problems]
     for problem in problems[:MAX_PROBLEMS]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from playmill.core.crew import count_threads
+from playmill.core.errors import require_seed
 
 if TYPE_CHECKING:
     from playmill.diplomacy.budgets import Budget
@@ -83,9 +85,9 @@ def ladder(
     from playmill.diplomacy.settings import SearchSettings
 
     rungs = [read_rung(text) for text in rung] if rung else list(RUNGS)
-    workers = threads if threads is not None else os.cpu_count() or 1
+    workers = count_threads(threads)
     budget = _budget(iterations, nodes, movetime)
-    settings = LadderSettings(games, max_year, strength, seed, workers, budget, opening_phases)
+    settings = LadderSettings(games, max_year, strength, require_seed(seed), workers, budget, opening_phases)
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
         search = SearchSettings().with_polish(polish_nodes)
@@ -160,7 +162,7 @@ def search(
     board = Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
     player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=network)
-    decision = player.decide(board.state, powers, seed, _budget(iterations, nodes, movetime))
+    decision = player.decide(board.state, powers, require_seed(seed), _budget(iterations, nodes, movetime))
     facts = _search_facts(board, powers, player.kind, decision)
     typer.echo(json.dumps(facts, allow_nan=False)) if as_json else _show_search(facts)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 from collections import Counter
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def selfplay(
         domination_year=domination_year,
     )
     with Output(output, settings, rejects) as files:
-        _play(settings, files, games, threads or os.cpu_count() or 1)
+        _play(settings, files, games, count_threads(threads))
 
 
 def check(file: Records) -> None:
@@ -90,9 +90,10 @@ def check(file: Records) -> None:
 def export(
     file: Records,
     output: Annotated[Path | None, typer.Option(help="Where to. [default: stdout]")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write the games as saved games of the `diplomacy` package, one JSON object a line."""
-    from playmill.core.files import atomic_writer
+    from playmill.core.files import atomic_writer, claim_output
     from playmill.diplomacy.records import read_records
     from playmill.diplomacy.selfplay_export import export_game
 
@@ -100,7 +101,7 @@ def export(
     if output is None:
         sys.stdout.writelines(lines)
         return
-    with atomic_writer(output) as target:
+    with atomic_writer(claim_output(output, force, [file])) as target:
         target.writelines(line.encode() for line in lines)
 
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError, unknown_name
+from playmill.core.extras import require_extra
 from playmill.core.seeds import mix
 from playmill.diplomacy.budgets import Budget
 from playmill.diplomacy.cartesian import CartesianSearch
@@ -268,6 +269,7 @@ def make_player(
     check_kind(name, network)
     chosen = settings or SearchSettings()
     if name == NEURAL:
+        require_extra("nets", "player neural")
         from playmill.diplomacy.neural.players import make_guided_player  # brings torch; and it knows this module
 
         assert network is not None

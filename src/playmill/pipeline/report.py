@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import UsageError
 from playmill.pipeline import report_page as html
 from playmill.pipeline.folder import PHASES, Iteration, Manifest, RunFolder, read_manifest
 from playmill.pipeline.report_chart import Point, Sheet, gate_chart, line_chart, share_bar
@@ -35,7 +35,7 @@ def make_report(root: Path) -> str:
     folder = RunFolder(root)
     manifest = read_manifest(folder)
     if manifest is None:
-        raise PlaymillError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
+        raise UsageError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
     settings, _ = load_settings(folder.config)
     steps = _steps(manifest)
     parts = [

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.seeds import below, mix
 from playmill.games.game import Game
 from playmill.games.registry import get_game
@@ -67,7 +67,7 @@ def verify_run(root: Path, games: int, seed: int = 0, progress: Callable[[int], 
     folder = RunFolder(root)
     manifest = read_manifest(folder)
     if manifest is None:
-        raise PlaymillError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
+        raise UsageError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
     return _Verifier(folder, manifest, load_settings(folder.config)[0]).run(games, seed, progress)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
 from playmill.replay import list_shards, newest, read_meta
@@ -92,7 +92,7 @@ def take_snapshot(folder: Path, settings: TrainSettings, candidate: Path, iterat
     """
     shards = list_shards(folder)
     if not shards:
-        raise PlaymillError(f"{folder}: expected replay shards to train on, got none; play some games first")
+        raise UsageError(f"{folder}: expected replay shards to train on, got none; play some games first")
     recorded = _recorded_names(candidate, iteration)
     if recorded is None:
         return newest(shards, settings.window_shards, settings.window_samples)
