@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from playmill.core.errors import UsageError
+from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
     from playmill.games.game import Game
     from playmill.nets.checkpoint import Checkpoint
-    from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.folder import Manifest, RunFolder
     from playmill.pipeline.settings import RunSettings
 
 HASH_DIGITS = 8
@@ -32,58 +33,75 @@ def selfplay(
     ] = None,
 ) -> None:
     """Play games and write replay shards; shards that are there already are kept."""
-    from playmill.games.registry import get_game
+    require_extra("nets", "self-play")
+    from playmill.nets.checkpoint import load_checkpoint
+    from playmill.pipeline.checks import check_run
     from playmill.pipeline.folder import RunFolder
-    from playmill.pipeline.settings import load_settings
 
-    settings, _ = load_settings(config)
+    settings, text, game = check_run(config)
+    if model is not None:
+        load_checkpoint(model, game)  # before the folder is made
     if games is not None:
         settings = settings.model_copy(update={"selfplay": settings.selfplay.model_copy(update={"games": games})})
-    folder, game = RunFolder(out), get_game(settings.game)
+    folder = RunFolder(out)
     with folder.locked():
-        network = _find_model(folder, game, settings, model)
-        typer.echo(_play(folder, game, settings, network, _find_iteration(folder, settings, network, iteration)))
+        manifest = _find_run(folder, settings, text, iteration)
+        if manifest is not None:
+            if model is not None and model.resolve() != folder.best.resolve():
+                raise UsageError(f"--model: the run in {out} plays with its own {folder.best.name}; choose a new folder")
+            iteration = manifest.iterations_done
+        network = _find_model(folder, game, settings, manifest, model)
+        typer.echo(_play(folder, game, settings, network, iteration or 0, manifest))
 
 
-def _find_iteration(folder: RunFolder, settings: RunSettings, network: Checkpoint, wanted: int | None) -> int:
-    """The iteration to play; a run takes no games but its current iteration's, by its own settings and its best network."""
+def _find_run(folder: RunFolder, settings: RunSettings, text: str, iteration: int | None) -> Manifest | None:
+    """The run in the folder, if there is one; it takes no games but its current iteration's, by its own settings."""
     from playmill.pipeline.folder import read_manifest
+    from playmill.pipeline.opening import open_folder
+    from playmill.pipeline.settings import load_settings
 
+    if not folder.manifest.exists() and not folder.config.exists():
+        return None  # shards of games that are of no run
     manifest = read_manifest(folder)
-    if manifest is None:
-        return wanted or 0
-    if manifest.settings_hash != settings.digest():
+    if manifest is not None and manifest.settings_hash != settings.digest():
         raise UsageError(
             f"{folder.root}: the run was begun with other settings; compare {folder.config}, or choose a new folder"
         )
-    if wanted not in (None, manifest.iterations_done):
-        raise UsageError(f"--iteration: the run in {folder.root} is in iteration {manifest.iterations_done}, got {wanted}")
-    if network.path is not None and network.path.resolve() != folder.best.resolve():
-        raise UsageError(f"--model: the run in {folder.root} plays with its own {folder.best.name}; choose a new folder")
-    return manifest.iterations_done
+    if manifest is not None and iteration not in (None, manifest.iterations_done):
+        raise UsageError(f"--iteration: the run in {folder.root} is in iteration {manifest.iterations_done}, got {iteration}")
+    return open_folder(folder, settings, text, load_settings)
 
 
-def _find_model(folder: RunFolder, game: Game, settings: RunSettings, model: Path | None) -> Checkpoint:
+def _find_model(
+    folder: RunFolder, game: Game, settings: RunSettings, manifest: Manifest | None, model: Path | None
+) -> Checkpoint:
     """The network to play with; a new one is the one that a run with these settings begins with."""
     from playmill.nets.checkpoint import load_checkpoint
-    from playmill.pipeline.playing import first_network
+    from playmill.pipeline.playing import begin_best, first_network
 
+    if manifest is not None and manifest.best is None:
+        begin_best(folder, game, settings, manifest)
     if model is not None or folder.best.exists():
         return load_checkpoint(model or folder.best, game)
     return first_network(game, settings, settings.digest())
 
 
-def _play(folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int) -> str:
+def _play(
+    folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int, manifest: Manifest | None
+) -> str:
     """Play what is missing; return what came of it."""
     import os
 
     from playmill.cli.progress import progress_bar
     from playmill.pipeline.playing import play_iteration
 
+    if manifest is not None and manifest.current.selfplay is not None:
+        return f"{folder.replay}: all {manifest.current.selfplay['games']} games had been played before"
     threads = settings.workers or os.cpu_count() or 1
     played = play_iteration(
-        folder, game, settings, best, iteration, threads, lambda total, _: progress_bar(f"{game.name} self-play", total)
-    )
+        folder, game, settings, best, iteration, threads,
+        lambda total, _: progress_bar(f"{game.name} self-play", total), manifest,
+    )  # fmt: skip
     if played.games_s is None:
         return f"{folder.replay}: all {played.games} games had been played before"
     who = f"{best.meta.weights_sha256[:HASH_DIGITS]} ({played.backend})"
