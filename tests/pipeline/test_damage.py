@@ -1,4 +1,4 @@
-"""A run never goes on with the wrong thing: whatever file is damaged, it is restored to its bytes, or the run refuses by name."""
+"""A run never goes on with the wrong thing: a damaged file is restored to its bytes, or the run refuses by name."""
 
 import json
 import shutil
@@ -236,7 +236,7 @@ def test_a_manifest_that_contradicts_itself_is_refused_in_one_line(run_copy, val
     edit(run_copy, lambda content: content.update(values))
     for line in (attempt(run_copy), *complaints(run_copy)):
         assert f"run.json: {words}" in line
-    with pytest.raises(PlaymillError, match="run.json"):
+    with pytest.raises(PlaymillError, match=r"run\.json"):
         make_report(run_copy)
 
 
