@@ -65,8 +65,8 @@ def strangers(folder: RunFolder, manifest: Manifest) -> Iterator[Fault]:
     last = manifest.iterations[-1] if manifest.iterations else None
     is_playing = manifest.phase == "selfplay" or last is None or last.selfplay is None
     is_training = last is not None and last.train is None
-    under_way = (*(REPLAYABLE if is_playing else ()), *((CANDIDATE,) if is_training else ()))
-    for room in (folder.replay, folder.models, folder.gates, folder.logs):
+    under_way = (*((*REPLAYABLE, "selfplay/") if is_playing else ()), *((CANDIDATE,) if is_training else ()))
+    for room in (folder.replay, folder.games, folder.models, folder.gates, folder.logs):
         for path in sorted(room.rglob("*")):
             name = folder.name_of(path)
             is_known = name in manifest.files or name.startswith(under_way) or path.suffix in (LOG_SUFFIX, ".tmp")
