@@ -188,6 +188,28 @@ def test_a_deleted_manifest_is_no_new_run(run_copy, longer):
     assert contents(run_copy) == before
 
 
+@pytest.mark.parametrize("room", ["replay", "models", "models/history", "gates", "logs"])
+def test_a_file_in_place_of_a_folder_is_refused(run_copy, room):
+    shutil.rmtree(run_copy / room)
+    (run_copy / room).write_text("")
+    assert complaints(run_copy)
+    assert f"{room}: expected a folder, got a file; move it away" in attempt(run_copy)
+
+
+@pytest.mark.parametrize(
+    ("room", "words"), [("replay", None), ("models", "best"), ("models/history", "played with"), ("logs", None)]
+)
+def test_a_folder_that_is_gone_is_restored_as_far_as_it_can_be(whole, run_copy, room, words):
+    shutil.rmtree(run_copy / room)
+    assert len(complaints(run_copy)) >= 3
+    if room == "models/history":  # the games can't be played again without who played them
+        (run_copy / "replay" / "shard_000000.meta.json").unlink()
+    line = attempt(run_copy)
+    assert words in line if words else line is None
+    if line is None:
+        assert same_but(run_copy, whole, "roots")
+
+
 def test_files_of_nobody_are_named(run_copy, longer):
     shard = run_copy / "replay" / "shard_000002.safetensors"
     alien = run_copy / "replay" / "shard_000099.safetensors"
