@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from playmill.core.errors import PlaymillError, UsageError
+from playmill.core.extras import MissingExtra, missing_extra
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,25 +31,31 @@ def bench(
     out: Annotated[Path | None, typer.Option(help="Write the JSON lines to this file, too.")] = None,
     compare: Annotated[Path | None, typer.Option(help="Compare with a file that --out wrote.")] = None,
     no_peers: Annotated[bool, typer.Option("--no-peers", help="Leave out the peers: OpenSpiel, Pgx, mctx.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Measure speed and memory; print one JSON line for each benchmark."""
     from playmill.bench.compare import read_results
     from playmill.bench.peers.children import Peers
     from playmill.bench.registry import Setup, select
+    from playmill.core.files import claim_output
 
-    chosen = select(names or [])
+    chosen, limit_s = select(names or []), _above_zero(seconds)
     if only_list:
         _list(chosen)
         return
     old = read_results(compare) if compare else None
+    if out is not None:
+        claim_output(out, force, [compare] if compare else [])
     with Peers(wanted=not no_peers) as peers:
-        lines = _run(chosen, Setup(_above_zero(seconds), peers))
+        lines, left_out = _run(chosen, Setup(limit_s, peers))
         _tell(peers.explain())
     if out is not None:
         _write(out, lines)
     if old is not None:
         _show_changes(old, lines)
-    if len(lines) < len(chosen):
+    if not lines and left_out:
+        raise UsageError(left_out[-1])
+    if len(lines) + len(left_out) < len(chosen):
         raise typer.Exit(PlaymillError.exit_code)
 
 
@@ -64,20 +71,36 @@ def _list(chosen: list[Benchmark]) -> None:
         typer.echo(f"{benchmark.name:{width}}  {benchmark.unit:8}  {benchmark.title}")
 
 
-def _run(chosen: list[Benchmark], setup: Setup) -> list[dict[str, Any]]:
-    """Print each result as soon as it is there; one that can't be had is told, and the others go on."""
+def _run(chosen: list[Benchmark], setup: Setup) -> tuple[list[dict[str, Any]], list[str]]:
+    """Print each result as soon as it is there; one that can't be had is told, and the others go on.
+
+    Besides the results it returns why others were left out: they need packages that are not installed.
+    """
     from playmill.bench.run import run_benchmark
 
-    lines = []
+    lines: list[dict[str, Any]] = []
+    left_out: list[str] = []
     for number, benchmark in enumerate(chosen, 1):
         _tell(f"[{number}/{len(chosen)}] {benchmark.name}: {benchmark.title}")
         try:
             lines.append(run_benchmark(benchmark, setup))
+        except (MissingExtra, ModuleNotFoundError) as error:
+            left_out.append(f"{benchmark.name}: left out: {_missing(error)}")
+            _tell(f"playmill: {left_out[-1]}")
+            continue
         except PlaymillError as error:
             _tell(f"playmill: {benchmark.name}: {error}")
             continue
         typer.echo(json.dumps(lines[-1], allow_nan=False))
-    return lines
+    return lines, left_out
+
+
+def _missing(error: MissingExtra | ModuleNotFoundError) -> str:
+    """What is missing and how to get it; a module that belongs to no extra is a bug."""
+    line = str(error) if isinstance(error, MissingExtra) else missing_extra(error)
+    if line is None:
+        raise error
+    return line
 
 
 def _tell(line: str | None) -> None:

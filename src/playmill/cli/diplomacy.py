@@ -6,15 +6,13 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from playmill.cli import diplomacy_play, diplomacy_selfplay, diplomacy_train
+from playmill.cli import diplomacy_import, diplomacy_play, diplomacy_selfplay, diplomacy_train
+from playmill.core.documents import parse_object, shorten
 from playmill.core.errors import PlaymillError, UsageError
-
-if TYPE_CHECKING:
-    from playmill.games.diplomacy.board import Board
 
 app = typer.Typer(
     help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.",
@@ -28,6 +26,7 @@ app.command()(diplomacy_play.search)
 app.command()(diplomacy_selfplay.selfplay)
 app.command()(diplomacy_selfplay.check)
 app.command()(diplomacy_selfplay.export)
+app.command("import")(diplomacy_import.import_games)
 app.command()(diplomacy_train.train)
 app.command()(diplomacy_train.loop)
 
@@ -39,8 +38,9 @@ Answer = Callable[[dict[str, Any]], dict[str, Any]]
 def adjudicate(rules: Rules = "3.x") -> None:
     """Read positions with orders, one JSON object a line, and write what follows.
 
-    In: {"dfen": ..., "orders": {power: dson}}. Out: {"dfen": next, "results": {order: [verdicts]}}. A line that can't be read
-    is answered by {"error": ..., "line": n}, the others go on; the exit code is then 1.
+    In: {"dfen": ..., "orders": {power: dson}}; `start` is a position, too. Out: {"dfen": next, "results": {order: [verdicts]}}.
+    A line that can't be read is answered by {"error": ..., "line": n}, the others go on; the exit code is then 1. An order that
+    can't be read is illegal, and the other orders are carried out.
     """
     from playmill.games.diplomacy.board import Board
 
@@ -75,7 +75,9 @@ def explain(
     rules: Rules = "3.x",
 ) -> None:
     """Tell what becomes of each order, and why."""
-    typer.echo(_board(dfen, rules).orders(orders).explain())
+    from playmill.games.diplomacy.board import Board
+
+    typer.echo(Board.from_dfen(dfen, rules).orders(orders).explain())
 
 
 @app.command()
@@ -83,15 +85,19 @@ def draw(
     dfen: Annotated[str, typer.Argument(help="The position, or `start`.")],
     orders: Annotated[str, typer.Argument(help="Orders to draw, with what becomes of them.")] = "",
     out: Annotated[Path | None, typer.Option(help="The SVG file to write. [default: standard output]")] = None,
-    width: Annotated[int, typer.Option(min=200, help="Pixels.")] = 800,
+    width: Annotated[int, typer.Option(min=200, max=20_000, help="Pixels.")] = 800,
     title: Annotated[str, typer.Option(help="What stands above the map.")] = "Diplomacy",
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
     rules: Rules = "3.x",
 ) -> None:
     """Draw a position, or a phase with its orders, as an SVG map."""
-    from playmill.core.files import atomic_write
+    from playmill.core.files import atomic_write, claim_output
+    from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.draw_board import draw_board
 
-    svg = draw_board(_board(dfen, rules).orders(orders), width, title)
+    if out is not None:
+        claim_output(out, force)
+    svg = draw_board(Board.from_dfen(dfen, rules).orders(orders), width, title)
     if out is None:
         typer.echo(svg, nl=False)
     else:
@@ -139,12 +145,6 @@ def _print_datc(rows: list[Any], versions: list[str]) -> None:
         typer.echo(f"{version}: {len(ids) - len(broken)} of {len(ids)} cases pass")
 
 
-def _board(dfen: str, rules: str) -> Board:
-    from playmill.games.diplomacy.board import Board
-
-    return Board.start(rules) if dfen == "start" else Board.from_dfen(dfen, rules)
-
-
 # ------------------------------------------------------------------ JSON lines
 
 
@@ -164,13 +164,7 @@ def _answer_lines(answer: Answer, lines: Iterable[str] | None = None) -> None:
 
 
 def _request(line: str) -> dict[str, Any]:
-    try:
-        request = json.loads(line)
-    except ValueError as error:
-        raise UsageError(f"expected a JSON object, got {line.strip()[:40]!r} ({error})") from None
-    if not isinstance(request, dict):
-        raise UsageError(f"expected a JSON object, got {line.strip()[:40]!r}")
-    return request
+    return parse_object(line, shorten(line.strip()))
 
 
 def _text(request: dict[str, Any], name: str) -> str:

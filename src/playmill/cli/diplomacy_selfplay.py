@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 from collections import Counter
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ def selfplay(
     movetime: Annotated[int | None, typer.Option(help="Instead: milliseconds a phase. Can't be repeated.", min=1)] = None,
     strength: Annotated[int, typer.Option(help="Of the players; from 80 on RM+ plays.", min=0, max=100)] = 100,
     player: Annotated[str, typer.Option(help="auto, rm_plus, cartesian, heuristic or random.")] = "auto",
+    polish_nodes: Annotated[
+        int, typer.Option(help="RM+: what polishing a power's set may take; 0: play sets as they were drawn.", min=0)
+    ] = 1000,
     max_year: Annotated[int, typer.Option(help="The last year; then it is a draw.")] = 1920,
     temperature: Annotated[float, typer.Option(help="Chance of random orders for a power in 1901.", min=0)] = 1.0,
     decay: Annotated[float, typer.Option(help="What the chance is multiplied by each year.", min=0, max=1)] = 0.8,
@@ -55,6 +58,7 @@ def selfplay(
         seed=seed,
         player=_player_kind(player, strength),
         strength=strength,
+        polish_nodes=polish_nodes,
         rules=rules,
         max_year=max_year,
         temperature=temperature,
@@ -64,7 +68,7 @@ def selfplay(
         domination_year=domination_year,
     )
     with Output(output, settings, rejects) as files:
-        _play(settings, files, games, threads or os.cpu_count() or 1)
+        _play(settings, files, games, count_threads(threads))
 
 
 def check(file: Records) -> None:
@@ -86,9 +90,10 @@ def check(file: Records) -> None:
 def export(
     file: Records,
     output: Annotated[Path | None, typer.Option(help="Where to. [default: stdout]")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write the games as saved games of the `diplomacy` package, one JSON object a line."""
-    from playmill.core.files import atomic_writer
+    from playmill.core.files import atomic_writer, claim_output
     from playmill.diplomacy.records import read_records
     from playmill.diplomacy.selfplay_export import export_game
 
@@ -96,7 +101,7 @@ def export(
     if output is None:
         sys.stdout.writelines(lines)
         return
-    with atomic_writer(output) as target:
+    with atomic_writer(claim_output(output, force, [file])) as target:
         target.writelines(line.encode() for line in lines)
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from playmill.core.extras import require_extra
+
 
 def register(app: typer.Typer) -> None:
     app.command()(run)
@@ -20,10 +22,13 @@ def run(
 
     A terminal shows it live; otherwise each phase that is done gives a line on stderr.
     """
+    require_extra("nets", "a run")
     from playmill.cli.display import open_display
+    from playmill.pipeline.checks import check_run
     from playmill.pipeline.folder import RunFolder
     from playmill.pipeline.opening import open_run
 
+    check_run(config)  # before the folder is made: a file that is refused leaves nothing behind
     with RunFolder(out).locked(), open_display(out) as display:
         controller = open_run(config, out, display)
         controller.run()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from playmill.core.errors import UsageError
+from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
     from playmill.games.game import Game
@@ -32,14 +33,17 @@ def selfplay(
     ] = None,
 ) -> None:
     """Play games and write replay shards; shards that are there already are kept."""
-    from playmill.games.registry import get_game
+    require_extra("nets", "self-play")
+    from playmill.nets.checkpoint import load_checkpoint
+    from playmill.pipeline.checks import check_run
     from playmill.pipeline.folder import RunFolder
-    from playmill.pipeline.settings import load_settings
 
-    settings, text = load_settings(config)
+    settings, text, game = check_run(config)
+    if model is not None:
+        load_checkpoint(model, game)  # before the folder is made
     if games is not None:
         settings = settings.model_copy(update={"selfplay": settings.selfplay.model_copy(update={"games": games})})
-    folder, game = RunFolder(out), get_game(settings.game)
+    folder = RunFolder(out)
     with folder.locked():
         manifest = _find_run(folder, settings, text, iteration)
         if manifest is not None:

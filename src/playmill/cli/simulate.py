@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def simulate(
         Simulator(get_policy(policy), PlayoutOptions(max_events, time_limit, capture_trace=trace)),
         get_game(game),
         playouts if playouts is not None else 1 if trace else DEFAULT_PLAYOUTS,
-        workers if workers is not None else os.cpu_count() or 1,
+        count_threads(workers),
         seed,
         _stop_rule(until_sd, until_variance, until_percentiles),
         wave,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from playmill.core.extras import require_extra
+
 if TYPE_CHECKING:
     from playmill.pipeline.verify import VerifyReport
 
@@ -23,6 +25,7 @@ def verify(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Check every file, and play and search some games again; exit 1 with a line for each thing that is wrong."""
+    require_extra("nets", "verifying a run")
     from playmill.cli.progress import progress_bar
     from playmill.pipeline.folder import RunFolder
     from playmill.pipeline.verify import verify_run

@@ -16,13 +16,21 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from pydantic import ValidationError
 from torch import Tensor
 
-from playmill.core.errors import UsageError
+from playmill.core.documents import fit
+from playmill.core.errors import UsageError, one_line
 from playmill.core.files import atomic_write, atomic_writer
 from playmill.games.game import Game
-from playmill.nets.meta import CHECKPOINT_VERSION, OLDEST_VERSION, CheckpointError, NetMeta, game_fields, refuse_other_game
+from playmill.nets.meta import (
+    CHECKPOINT_VERSION,
+    OLDEST_VERSION,
+    CheckpointError,
+    MissingCheckpoint,
+    NetMeta,
+    game_fields,
+    refuse_other_game,
+)
 from playmill.nets.model import Net, bare_net
 from playmill.nets.spec import NetSpec, heads, make_spec
 
@@ -119,7 +127,7 @@ def sidecar_path(path: Path) -> Path:
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """Write the file and its sidecar; a reader, or a kill, meets the old checkpoint or the new one."""
-    _check_suffix(path)
+    check_suffix(path)
     payload = _canonical(
         {
             "checkpoint_version": CHECKPOINT_VERSION,
@@ -153,7 +161,8 @@ def _canonical(value: Any) -> Any:
     raise UsageError(f"checkpoint: expected tensors and plain values, got {type(value).__name__} {value!r}")
 
 
-def _check_suffix(path: Path) -> None:
+def check_suffix(path: Path) -> None:
+    """Refuse a name that no checkpoint has."""
     if path.suffix != ".pt":
         raise UsageError(f"{path}: a checkpoint's name ends in .pt")
 
@@ -186,7 +195,9 @@ def read_payload(path: Path) -> dict[str, Any]:
         version, promised = payload["checkpoint_version"], payload.pop("sha256", None)
         found = hash_content(payload)
     except FileNotFoundError:
-        raise CheckpointError(f"{path}: no such checkpoint") from None
+        raise MissingCheckpoint(f"{path}: no such checkpoint") from None
+    except OSError as error:
+        raise MissingCheckpoint(f"{path}: can't be read ({error.strerror or error})") from None
     except Exception as error:  # torch, pickle and zip each have their own for a file that is not what it should be
         raise CheckpointError(f"{path}: not a checkpoint, or a torn one ({one_line(error)})") from None
     if version not in range(OLDEST_VERSION, CHECKPOINT_VERSION + 1):
@@ -197,15 +208,4 @@ def read_payload(path: Path) -> dict[str, Any]:
 
 
 def _parse_meta(path: Path, payload: dict[str, Any]) -> NetMeta:
-    try:
-        return NetMeta.model_validate(payload.get("meta"))
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(["meta", *map(str, first["loc"])])
-        raise CheckpointError(f"{path}: {name}: {first['msg']}") from None
-
-
-def one_line(error: BaseException) -> str:
-    """An error's text without its line breaks, cut where it gets long."""
-    text = " ".join(str(error).split())
-    return text if len(text) <= 120 else text[:117] + "..."
+    return fit(NetMeta, f"{path}: meta", payload.get("meta"), CheckpointError)

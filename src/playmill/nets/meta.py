@@ -18,6 +18,12 @@ class CheckpointError(PlaymillError):
     """A network file that can't be used: it is missing, damaged, or made for something else."""
 
 
+class MissingCheckpoint(CheckpointError):
+    """A network file that isn't there, or can't be opened: whoever named it made the mistake."""
+
+    exit_code = 2
+
+
 class NetMeta(BaseModel):
     """Where a network belongs and where it comes from; the sidecar `NAME.meta.json` holds exactly this."""
 

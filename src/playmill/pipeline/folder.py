@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from playmill import __version__
 from playmill.core.disk import writing
-from playmill.core.errors import PlaymillError
+from playmill.core.documents import fit, parse_object, read_bytes
+from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.files import atomic_write
 from playmill.pipeline.consistency import disagreement
 from playmill.pipeline.marks import Mark, is_sealed, seal
@@ -159,15 +160,12 @@ def read_manifest(folder: RunFolder) -> Manifest | None:
     """The run's manifest, or None where there is no run yet; refused if another playmill wrote it or it is damaged."""
     if not folder.manifest.exists():
         return None
+    data = read_bytes(folder.manifest, ELSEWHERE)
     try:
-        data = folder.manifest.read_bytes()
-    except OSError as error:
-        raise PlaymillError(f"{folder.manifest}: can't be read ({error.strerror}); {ELSEWHERE}") from None
-    try:
-        content = json.loads(data)
-        version, writer = content["version"], content.get("playmill")
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise PlaymillError(f"{folder.manifest}: expected a run's manifest, got something else; {ELSEWHERE}") from None
+        content = parse_object(data, str(folder.manifest), PlaymillError)
+    except PlaymillError as error:
+        raise PlaymillError(f"{error}; {ELSEWHERE}") from None
+    version, writer = content.get("version"), content.get("playmill")
     if version != RUN_VERSION:
         way_out = f"go on with the playmill that wrote it ({writer!r:.40}), or begin anew in another folder"
         raise PlaymillError(f"{folder.manifest}: version: expected {RUN_VERSION}, got {version!r:.40}; {way_out}")
@@ -179,7 +177,7 @@ def find_run(root: Path) -> tuple[RunFolder, Manifest]:
     folder = RunFolder(root)
     manifest = read_manifest(folder)
     if manifest is None:
-        raise PlaymillError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
+        raise UsageError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
     return folder, manifest
 
 
@@ -189,10 +187,9 @@ def _checked(path: Path, data: bytes, content: dict[str, Any]) -> Manifest:
         raise PlaymillError(f"{path}: damaged: its checksum is not that of its content; {ELSEWHERE}")
     content.pop("checksum")
     try:
-        manifest = Manifest.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise PlaymillError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}; {ELSEWHERE}") from None
+        manifest = fit(Manifest, str(path), content, PlaymillError)
+    except PlaymillError as error:
+        raise PlaymillError(f"{error}; {ELSEWHERE}") from None
     if what := disagreement(manifest):
         raise PlaymillError(f"{path}: {what}; {ELSEWHERE}")
     return manifest

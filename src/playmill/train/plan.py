@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
 from playmill.nets.meta import CheckpointError
@@ -97,7 +97,7 @@ def take_snapshot(
     """
     shards = list_shards(folder) if shards is None else shards
     if not shards:
-        raise PlaymillError(f"{folder}: expected replay shards to train on, got none; play some games first")
+        raise UsageError(f"{folder}: expected replay shards to train on, got none; play some games first")
     recorded = _recorded_names(candidate, iteration)
     if recorded is None:
         return newest(shards, settings.window_shards, settings.window_samples)

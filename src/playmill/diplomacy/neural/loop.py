@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from playmill.core.events import EventLog
 from playmill.core.seeds import mix
+from playmill.diplomacy.ladder import show_share
 from playmill.diplomacy.neural.checkpoint import GAME, load
 from playmill.diplomacy.neural.evaluator import open_evaluator
 from playmill.diplomacy.neural.features import FEATURE_SCHEMA
@@ -110,7 +111,8 @@ class Loop:
     def _game_settings(self) -> SelfPlaySettings:
         """A game's settings in this iteration; the player's name tells which network played."""
         player = f"neural {self.manifest.best}" if self.manifest.best else "rm_plus"
-        return self.settings.selfplay.settings.model_copy(update={"seed": self._seed(GAMES), "player": player})
+        fields = {"seed": self._seed(GAMES), "player": player, "polish_nodes": self.settings.search.polish_nodes}
+        return self.settings.selfplay.settings.model_copy(update=fields)
 
     def _games_of(self, iteration: int) -> Path:
         return self.folder.games / f"games_{iteration:06d}.jsonl"
@@ -159,8 +161,7 @@ class Loop:
         with self.watcher.phase(self._label("gate"), settings.games) as progress:
             report = run_gate(*makers, settings, self._seed(GATES), self.workers, progress)
         against = "the best network" if self._best else "the unguided search"
-        share = report.share
-        line = f"{share.mean:.1%} ({share.low:.1%} to {share.high:.1%}) of {report.games} games against six of {against}"
+        line = f"{show_share(report.share, '.1%')} in {report.share.trials} rotations against six of {against}"
         self.watcher.note(f"{self._label('gate')}: {line}; {report.reason}")
         if report.promote:
             weights = load(self.folder.candidate).meta.weights_sha256
