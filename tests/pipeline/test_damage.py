@@ -1,4 +1,4 @@
-"""A run never goes on with the wrong thing: whatever file is damaged, it is restored to its bytes, or the run refuses by name."""
+"""A run never goes on with the wrong thing: a damaged file is restored to its bytes, or the run refuses by name."""
 
 import json
 import shutil
@@ -119,7 +119,7 @@ def test_no_damage_is_trusted(whole, run_copy, capsys, name, damage):
         assert relative in said
         assert same_but(run_copy, whole, relative, "roots")
     else:
-        assert relative in said or name == "config.yaml"
+        assert relative in said
         assert same_but(run_copy, whole)
         assert path.read_bytes() == (whole / relative).read_bytes()
         assert complaints(run_copy) == []
@@ -188,6 +188,28 @@ def test_a_deleted_manifest_is_no_new_run(run_copy, longer):
     assert contents(run_copy) == before
 
 
+@pytest.mark.parametrize("room", ["replay", "models", "models/history", "gates", "logs"])
+def test_a_file_in_place_of_a_folder_is_refused(run_copy, room):
+    shutil.rmtree(run_copy / room)
+    (run_copy / room).write_text("")
+    assert complaints(run_copy)
+    assert f"{room}: expected a folder, got a file; move it away" in attempt(run_copy)
+
+
+@pytest.mark.parametrize(
+    ("room", "words"), [("replay", None), ("models", "best"), ("models/history", "played with"), ("logs", None)]
+)
+def test_a_folder_that_is_gone_is_restored_as_far_as_it_can_be(whole, run_copy, room, words):
+    shutil.rmtree(run_copy / room)
+    assert len(complaints(run_copy)) >= 3
+    if room == "models/history":  # the games can't be played again without who played them
+        (run_copy / "replay" / "shard_000000.meta.json").unlink()
+    line = attempt(run_copy)
+    assert words in line if words else line is None
+    if line is None:
+        assert same_but(run_copy, whole, "roots")
+
+
 def test_files_of_nobody_are_named(run_copy, longer):
     shard = run_copy / "replay" / "shard_000002.safetensors"
     alien = run_copy / "replay" / "shard_000099.safetensors"
@@ -236,7 +258,7 @@ def test_a_manifest_that_contradicts_itself_is_refused_in_one_line(run_copy, val
     edit(run_copy, lambda content: content.update(values))
     for line in (attempt(run_copy), *complaints(run_copy)):
         assert f"run.json: {words}" in line
-    with pytest.raises(PlaymillError, match="run.json"):
+    with pytest.raises(PlaymillError, match=r"run\.json"):
         make_report(run_copy)
 
 

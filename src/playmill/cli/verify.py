@@ -46,7 +46,8 @@ def verify(
 
 def closing_line(report: VerifyReport) -> str:
     """What was found to be in order."""
-    return (
-        f"{report.run}: {report.files} files are as they were written; {report.searched} of {report.games:,} games, "
-        f"played and searched again, are the same in all {report.samples:,} samples"
-    )
+    files = f"{report.run}: {report.files} files are as they were written"
+    if not report.searched:
+        return files
+    games = f"{report.searched} of {report.games:,} games, played and searched again"
+    return f"{files}; {games}, are the same in all {report.samples:,} samples"

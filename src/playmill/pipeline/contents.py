@@ -65,8 +65,8 @@ def strangers(folder: RunFolder, manifest: Manifest) -> Iterator[Fault]:
     last = manifest.iterations[-1] if manifest.iterations else None
     is_playing = manifest.phase == "selfplay" or last is None or last.selfplay is None
     is_training = last is not None and last.train is None
-    under_way = (*(REPLAYABLE if is_playing else ()), *((CANDIDATE,) if is_training else ()))
-    for room in (folder.replay, folder.models, folder.gates, folder.logs):
+    under_way = (*((*REPLAYABLE, "selfplay/") if is_playing else ()), *((CANDIDATE,) if is_training else ()))
+    for room in (folder.replay, folder.games, folder.models, folder.gates, folder.logs):
         for path in sorted(room.rglob("*")):
             name = folder.name_of(path)
             is_known = name in manifest.files or name.startswith(under_way) or path.suffix in (LOG_SUFFIX, ".tmp")
@@ -87,11 +87,10 @@ def listed(folder: RunFolder, manifest: Manifest, path: Path) -> Path:
 
 
 def copies(folder: RunFolder, manifest: Manifest) -> dict[Path, Path]:
-    """The files that are copies, and of what."""
+    """The files that are copies, and of what; an int8 model need not be there."""
     pairs = {}
     if manifest.best is not None:
-        kept = network_files(folder.kept(manifest.best))
-        pairs = {copy: one for copy, one in zip(network_files(folder.best), kept, strict=True) if one.exists() or copy.exists()}
+        pairs = dict(zip(network_files(folder.best), network_files(folder.kept(manifest.best)), strict=True))
     gates = [folder.gate_of(entry.number) for entry in manifest.iterations if entry.gate]
     return {**pairs, folder.gate_report: gates[-1]} if gates else pairs
 
@@ -115,23 +114,31 @@ def make_copies(folder: RunFolder, manifest: Manifest) -> None:
     for copy, original in copies(folder, manifest).items():
         mark = manifest.files.get(folder.name_of(copy))
         if mark is None:
-            copy.unlink(missing_ok=True)
+            _drop(copy)
         elif mark.fault(copy):
             copy_file(original, copy)
 
 
+def _drop(path: Path) -> None:
+    if path.is_file():
+        path.unlink()
+
+
 def mend(folder: RunFolder, manifest: Manifest) -> None:
     """Make copies anew from their originals, and originals from their copies, and say so."""
+    _require_rooms(folder)
     for copy, original in copies(folder, manifest).items():
-        marks = [manifest.files.get(folder.name_of(path)) for path in (copy, original)]
-        wrong = [None if mark is None else mark.fault(path) for mark, path in zip(marks, (copy, original), strict=True)]
-        if marks[0] is None:
-            copy.unlink(missing_ok=True)
-        elif (wrong[0] is None) != (wrong[1] is None):
-            source, target = (original, copy) if wrong[0] else (copy, original)
+        mark = manifest.files.get(folder.name_of(copy))
+        if mark is None:
+            _drop(copy)
+            continue
+        wrong = {path: what for path in (copy, original) if (what := mark.fault(path))}
+        if len(wrong) == 1:
+            ((target, what),) = wrong.items()
+            source = original if target == copy else copy
             if not target.is_dir():
                 copy_file(source, target)
-                tell(f"{target}: {wrong[0] or wrong[1]}; restored from {folder.name_of(source)}")
+                tell(f"{target}: {what}; restored from {folder.name_of(source)}")
 
 
 # ------------------------------------------------------------------ needs
@@ -147,6 +154,12 @@ def require(folder: RunFolder, manifest: Manifest) -> None:
     for fault in (fault for fault in found if not fault.name.startswith(REPLAYABLE)):
         kind = "a log" if fault.name.endswith(LOG_SUFFIX) else "kept for later looks"
         tell(f"{folder.root / fault.name}: {fault.what}; it is only {kind}, so the run goes on")
+
+
+def _require_rooms(folder: RunFolder) -> None:
+    for room in (folder.replay, folder.models, folder.history, folder.gates, folder.games, folder.logs):
+        if room.exists() and not room.is_dir():
+            raise PlaymillError(f"{room}: expected a folder, got a file; move it away")
 
 
 def _need(manifest: Manifest, fault: Fault) -> str | None:
@@ -165,7 +178,7 @@ def _drop_missing_candidate(folder: RunFolder, manifest: Manifest) -> None:
     if folder.name_of(folder.candidate) not in manifest.files or folder.candidate.exists():
         return
     for path in network_files(folder.candidate):
-        path.unlink(missing_ok=True)
+        _drop(path)
     manifest.forget(folder, *network_files(folder.candidate))
     last = manifest.iterations[-1] if manifest.iterations else None
     if last is not None and last.train is not None and last.gate is None:

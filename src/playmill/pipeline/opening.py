@@ -10,7 +10,7 @@ from playmill.core.commit import source_commit
 from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 from playmill.games.registry import get_game
-from playmill.pipeline.contents import mend, refuse_lost_run, require
+from playmill.pipeline.contents import mend, refuse_lost_run, require, tell
 from playmill.pipeline.controller import Controller
 from playmill.pipeline.folder import Manifest, RunFolder, now_ms, read_manifest
 from playmill.pipeline.marks import Mark
@@ -49,8 +49,9 @@ def open_folder(folder: RunFolder, settings: RunLike, text: str, load: Load) -> 
         return None
     if manifest.settings_hash != settings.digest():
         _carry_on(folder, settings, manifest, text, load)
-    elif manifest.files[folder.name_of(folder.config)].fault(folder.config):
+    elif what := manifest.files[folder.name_of(folder.config)].fault(folder.config):
         _write_config(folder, manifest, text)  # a kill came before it, or somebody changed it: these settings are the run's
+        tell(f"{folder.config}: {what}; written again from the settings given")
     mend(folder, manifest)
     require(folder, manifest)
     return manifest

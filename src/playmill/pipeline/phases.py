@@ -23,9 +23,9 @@ from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
-from playmill.nets.checkpoint import load_checkpoint
+from playmill.nets.checkpoint import Checkpoint, load_checkpoint
 from playmill.nets.int8 import MIN_POSITIONS, export_int8, int8_path
-from playmill.pipeline.contents import enter_best, network_files
+from playmill.pipeline.contents import enter_best, listed, network_files
 from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.playing import play_iteration
@@ -34,6 +34,7 @@ from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GATES, MEASURES, TRAINING
 from playmill.pipeline.watcher import Tell, Watcher
 from playmill.replay import read_shard
+from playmill.replay.meta import meta_path
 from playmill.train.plan import TrainJob, take_snapshot
 from playmill.train.trainer import Training
 
@@ -53,7 +54,7 @@ class Phases:
 
     def selfplay(self) -> dict[str, Any]:
         """Play the games of the iteration with the best network."""
-        best = load_checkpoint(self.folder.best, self.game)
+        best = self._network(self.folder.best)
         played = play_iteration(
             self.folder, self.game, self.settings, best, self.manifest.iterations_done, self.workers,
             lambda total, done: self.watcher.phase("selfplay", total, done), self.manifest,
@@ -71,8 +72,11 @@ class Phases:
     def train(self) -> dict[str, Any]:
         """Train a candidate and export its int8 model."""
         iteration = self.manifest.iterations_done
-        listed = listed_shards(self.folder, self.manifest)
-        shards = take_snapshot(self.folder.replay, self.settings.train, self.folder.candidate, iteration, listed)
+        known = listed_shards(self.folder, self.manifest)
+        shards = take_snapshot(self.folder.replay, self.settings.train, self.folder.candidate, iteration, known)
+        for path in shards:  # their data is compared with their metas when it is read
+            listed(self.folder, self.manifest, meta_path(path))
+        self._network(self.folder.best)
         settings = self.settings.train.in_iteration(iteration, self.settings.iterations)
         job = TrainJob(
             self.game, settings, self.folder.best, self.folder.candidate, shards, self._seed(TRAINING), iteration,
@@ -144,8 +148,14 @@ class Phases:
         return reports[0].fields()
 
     def _bot(self, path: Path) -> MakeBot:
-        checkpoint = load_checkpoint(path, self.game)
-        return checkpoint_maker(checkpoint, self.game, self.settings.search, self.settings.backend)
+        return checkpoint_maker(self._network(path), self.game, self.settings.search, self.settings.backend)
+
+    def _network(self, path: Path) -> Checkpoint:
+        """The network in the file, if it and what lies beside it are what the manifest lists."""
+        for file in network_files(path):
+            if file.exists() or self.folder.name_of(file) in self.manifest.files:
+                listed(self.folder, self.manifest, file)
+        return load_checkpoint(path, self.game)
 
     def _seed(self, stream: int) -> int:
         return mix(mix(self.settings.seed, stream), self.manifest.iterations_done)

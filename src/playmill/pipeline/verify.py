@@ -27,7 +27,6 @@ from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_index
 from playmill.search.decisions import Searcher
 from playmill.search.make import make_searcher
-from playmill.search.settings import SearchSettings
 from playmill.selfplay.generate import plan_iteration
 from playmill.selfplay.turns import Shard
 
@@ -82,8 +81,8 @@ def file_problems(folder: RunFolder, manifest: Manifest) -> list[Problem]:
     """Whatever is not as the manifest says. The run may be at work: what looks wrong is looked at again."""
     found = _look(folder, manifest)
     if found:
-        now = read_manifest(folder) or manifest
-        found = [problem for problem in found if problem in _look(folder, now)]
+        again = _look(folder, read_manifest(folder) or manifest)
+        found = [fault for fault in found if fault in again]
     return [Problem(fault.name, None, fault.what) for fault in found]
 
 
@@ -220,11 +219,10 @@ class _Searchers:
         checkpoint = load_checkpoint(path, self.game)
         if checkpoint.meta.weights_sha256 != meta.model:
             raise PlaymillError(f"{path}: expected these weights, got {checkpoint.meta.weights_sha256}")
-        search = SearchSettings.model_validate({k: v for k, v in meta.search.items() if k != BACKEND})
-        if search != self.settings.search:
+        if {**self.settings.search.model_dump(mode="json"), BACKEND: meta.search.get(BACKEND)} != meta.search:
             raise PlaymillError("search: its settings are not the run's")
         evaluator = open_evaluator(checkpoint, meta.search[BACKEND], self.settings.device, game=self.game)
-        return make_searcher(self.game, search, evaluator, 1)
+        return make_searcher(self.game, self.settings.search, evaluator, 1)
 
 
 def replay_game(game: Game, seed: int, actions: list[int]) -> tuple[float, ...] | str:

@@ -98,7 +98,7 @@ class Loop:
 
     def _selfplay(self) -> dict[str, Any]:
         settings, games = self._game_settings(), self.settings.selfplay.games
-        make = self._maker(self.folder.best, self.settings.selfplay.noise)
+        make = self._maker(self._best, self.settings.selfplay.noise)
         path = self._games_of(self.manifest.iterations_done)
         with Output(path, settings) as output, self.watcher.phase(self._label("self-play"), games) as progress:
             report = SelfPlay(settings, output, lambda _: make()).run(games, self.workers, progress)
@@ -117,9 +117,14 @@ class Loop:
     def _games_of(self, iteration: int) -> Path:
         return self.folder.games / f"games_{iteration:06d}.jsonl"
 
-    def _maker(self, network: Path, noise: float = 0.0) -> Callable[[], Player]:
+    @property
+    def _best(self) -> Path | None:
+        """The best network, None as long as none has passed a gate."""
+        return self.folder.best if self.manifest.best else None
+
+    def _maker(self, network: Path | None, noise: float = 0.0) -> Callable[[], Player]:
         """What makes a player for each thread: guided if there is a network."""
-        if not network.exists():
+        if network is None:
             return lambda: make_player("rm_plus", settings=self.search)
         fields = {"noise": noise, "alpha": self.settings.selfplay.alpha}
         guidance = self.settings.guidance.model_copy(update=fields)
@@ -133,7 +138,7 @@ class Loop:
             data=tuple(self._games_of(i) for i in range(first, iteration + 1)),
             out=self.folder.candidate,
             settings=train,
-            init=self.folder.best if self.folder.best.exists() else None,
+            init=self._best,
             spec=self.settings.net,
             seed=self._seed(TRAINING),
             iteration=iteration,
@@ -152,10 +157,10 @@ class Loop:
 
     def _gate(self) -> dict[str, Any]:
         settings = self.settings.gate
-        makers = self._maker(self.folder.candidate), self._maker(self.folder.best)
+        makers = self._maker(self.folder.candidate), self._maker(self._best)
         with self.watcher.phase(self._label("gate"), settings.games) as progress:
             report = run_gate(*makers, settings, self._seed(GATES), self.workers, progress)
-        against = "the best network" if self.folder.best.exists() else "the unguided search"
+        against = "the best network" if self._best else "the unguided search"
         line = f"{show_share(report.share, '.1%')} in {report.share.trials} rotations against six of {against}"
         self.watcher.note(f"{self._label('gate')}: {line}; {report.reason}")
         if report.promote:
