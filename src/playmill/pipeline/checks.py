@@ -20,8 +20,8 @@ from playmill.search.make import make_searcher
 def check_run(config: Path) -> tuple[RunSettings, Game]:
     """The settings in a file and the game they are for; refused if the parts don't fit together, or not this machine."""
     settings, _ = load_settings(config)
-    game = get_game(settings.game)
     try:
+        game = get_game(settings.game)
         check_device(settings.device)
         check_net(game, settings.net)
         check_gate(game, settings.gate)

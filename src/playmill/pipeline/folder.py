@@ -129,7 +129,7 @@ class Manifest(BaseModel):
 
 def read_manifest(folder: RunFolder) -> Manifest | None:
     """The run's manifest, or None where there is no run yet; refused if a newer playmill wrote it or it is damaged."""
-    if not folder.manifest.exists():
+    if not os.path.lexists(folder.manifest):
         return None
     content = parse_object(read_bytes(folder.manifest), str(folder.manifest), PlaymillError)
     version = content.get("version")
