@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from playmill.cli import main
+from playmill.cli import boundary
 
 GAMES = 16
 MAX_CALLS = 12  # a kill comes after at most so many calls: a run makes about 35
@@ -29,7 +29,7 @@ def arguments(folder, threads):
 
 def run(folder, threads):
     sys.argv = arguments(folder, threads)
-    main.run()
+    boundary.run()
 
 
 def die():
@@ -88,7 +88,7 @@ def fork_run(folder, threads, prepare):
 
 def main_code(folder, threads):
     sys.argv = arguments(folder, threads)
-    return main.run()
+    return boundary.run()
 
 
 def disturb(folder, rng):

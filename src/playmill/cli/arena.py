@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from playmill.games.yatzy.oracle import Oracle
     from playmill.search.settings import SearchSettings
 
+MAX_SIMULATIONS = 10**6  # as `search.puct.budget` has it
 BOARDS = 1 << 15  # what a solving oracle counts to
 
 Seed = Annotated[int, typer.Option(help="Same seed, same games.")]
 Workers = Annotated[int | None, typer.Option(help="Threads; results don't depend on it. [default: all cores]")]
 Search = Annotated[str, typer.Option(help="What models think with: auto, puct, exact_turn, policy, or a run's config file.")]
-Simulations = Annotated[int, typer.Option(help="puct: simulations a decision.", min=1)]
+Simulations = Annotated[int, typer.Option(help="puct: simulations a decision.", min=1, max=MAX_SIMULATIONS)]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is there.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 

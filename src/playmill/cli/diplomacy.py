@@ -44,6 +44,8 @@ def adjudicate(rules: Rules = "3.x") -> None:
     """
     from playmill.games.diplomacy.board import Board
 
+    _require_rules(rules)
+
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         outcome = Board.from_dfen(_text(request, "dfen"), rules).orders(_orders(request)).adjudicate()
         return {"dfen": outcome.next.dfen, "results": outcome.results()}
@@ -59,6 +61,8 @@ def orders(rules: Rules = "3.x") -> None:
     `adjudicate`.
     """
     from playmill.games.diplomacy.board import Board
+
+    _require_rules(rules)
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         board = Board.from_dfen(_text(request, "dfen"), rules)
@@ -114,9 +118,7 @@ def datc(
     from playmill.games.diplomacy.board import RULES
     from playmill.games.diplomacy.datc import load_cases
 
-    versions = list(RULES) if rules is None else [rules]
-    if rules is not None and rules not in RULES:
-        raise UsageError(f"--rules: expected one of {', '.join(RULES)}, got '{rules}'")
+    versions = list(RULES) if rules is None else [_require_rules(rules)]
     rows = [(case, version, case.check(version)) for case in load_cases() for version in case.rules if version in versions]
     failed = sum(bool(problems) for _, _, problems in rows)
     if as_json:
@@ -143,6 +145,14 @@ def _print_datc(rows: list[Any], versions: list[str]) -> None:
         ids = {case.id for case, v, _ in rows if v == version}
         broken = {case.id for case, v, problems in rows if v == version and problems}
         typer.echo(f"{version}: {len(ids) - len(broken)} of {len(ids)} cases pass")
+
+
+def _require_rules(rules: str) -> str:
+    from playmill.games.diplomacy.board import RULES
+
+    if rules not in RULES:
+        raise UsageError(f"--rules: expected one of {', '.join(RULES)}, got '{rules}'")
+    return rules
 
 
 # ------------------------------------------------------------------ JSON lines

@@ -107,10 +107,11 @@ def loop(
     require_extra("nets", "the loop")
     from playmill.diplomacy.neural.loop import open_loop
     from playmill.diplomacy.neural.loop_settings import load_settings
-    from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.folder import RunFolder, read_manifest
     from playmill.train.device import pick_device
 
-    pick_device(load_settings(config)[0].device)  # before the folder is made: a file that is refused leaves nothing behind
+    pick_device(load_settings(config)[0].device)  # before the folder is made: what is refused leaves nothing behind
+    read_manifest(RunFolder(out))
     with RunFolder(out).locked():
         found = open_loop(config, out, Display())
         found.run()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.arena import MAX_SIMULATIONS
 from playmill.core.errors import UsageError, require_seed
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def explore(
     model: Annotated[Path | None, typer.Option(help="A checkpoint. [default: every action alike, every position even]")] = None,
     seed: Annotated[int, typer.Option(help="Which episode; also what the search imagines.", min=0)] = 0,
     actions: Annotated[str, typer.Option(help="Actions that lead to the position, such as 3,2,34.")] = "",
-    simulations: Annotated[int, typer.Option(help="puct: simulations.", min=1)] = 400,
+    simulations: Annotated[int, typer.Option(help="puct: simulations.", min=1, max=MAX_SIMULATIONS)] = 400,
     search: Annotated[
         str, typer.Option(help="puct, exact_turn, or a run's config file. [default: exact_turn where network and game allow]")
     ] = "auto",
@@ -41,8 +42,8 @@ def explore(
     from playmill.games.registry import get_game
 
     rules = get_game(game)
-    state = _position(rules, require_seed(seed), actions)
     evaluator, settings = _thinker(rules, model, read_search(search, rules), simulations)
+    state = _position(rules, require_seed(seed), actions)
     seen = _look(state, evaluator, settings)
     rows = _rows(state, seen)
     if as_json:

@@ -25,10 +25,11 @@ def run(
     require_extra("nets", "a run")
     from playmill.cli.display import open_display
     from playmill.pipeline.checks import check_run
-    from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.folder import RunFolder, read_manifest
     from playmill.pipeline.opening import open_run
 
-    check_run(config)  # before the folder is made: a file that is refused leaves nothing behind
+    check_run(config)  # before the folder is made: what is refused leaves nothing behind
+    read_manifest(RunFolder(out))
     with RunFolder(out).locked(), open_display(out) as display:
         controller = open_run(config, out, display)
         controller.run()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from playmill.core.crew import count_threads
-from playmill.core.errors import UsageError
+from playmill.core.errors import UsageError, require_positive, require_seed
 
 if TYPE_CHECKING:
     from playmill.cli.progress import Progress
@@ -54,11 +54,11 @@ def simulate(
     job = Job(
         Simulator(get_policy(policy), PlayoutOptions(max_events, time_limit, capture_trace=trace)),
         get_game(game),
-        playouts if playouts is not None else 1 if trace else DEFAULT_PLAYOUTS,
+        require_positive("count", playouts if playouts is not None else 1 if trace else DEFAULT_PLAYOUTS),
         count_threads(workers),
-        seed,
+        require_seed(seed),
         _stop_rule(until_sd, until_variance, until_percentiles),
-        wave,
+        require_positive("wave", wave),
         TranspositionSet() if transpositions else None,
     )
     batch, seconds = job.run()

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -198,6 +199,8 @@ def read_payload(path: Path) -> dict[str, Any]:
         raise MissingCheckpoint(f"{path}: no such checkpoint") from None
     except OSError as error:
         raise MissingCheckpoint(f"{path}: can't be read ({error.strerror or error})") from None
+    except UnpicklingError:
+        raise CheckpointError(f"{path}: not a checkpoint, or a torn one (expected tensors and plain values)") from None
     except Exception as error:  # torch, pickle and zip each have their own for a file that is not what it should be
         raise CheckpointError(f"{path}: not a checkpoint, or a torn one ({one_line(error)})") from None
     if version not in range(OLDEST_VERSION, CHECKPOINT_VERSION + 1):

@@ -20,8 +20,8 @@ from playmill.search.make import make_searcher
 def check_run(config: Path) -> tuple[RunSettings, str, Game]:
     """The settings in a file, its text, and their game; refused if the parts do not fit each other or this machine."""
     settings, text = load_settings(config)
-    game = get_game(settings.game)
     try:
+        game = get_game(settings.game)
         check_device(settings.device)
         check_net(game, settings.net)
         check_gate(game, settings.gate)
