@@ -85,7 +85,7 @@ def test_lines_do_not_run_over_the_top_into_the_next_column():
     state = CONNECT_FOUR.new()
     for move in (1, 0, 1, 0, 0, 0, 0, 6, 0):
         state = state.apply(move)
-    assert str(state) == "x....../x....../o....../x....../ox...../ox....o o to move"
+    assert state.line == "x....../x....../o....../x....../ox...../ox....o o to move"
     assert not state.is_over
 
 

@@ -57,7 +57,7 @@ def test_lines_win_and_a_full_board_draws(moves, board, returns):
     for move in moves.split():
         assert not state.is_over
         state = state.apply(next(action for action in state.legal_actions if state.action_text(action) == move))
-    assert str(state) == board
+    assert state.line == board
     assert state.returns == returns
 
 

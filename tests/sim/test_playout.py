@@ -28,7 +28,7 @@ class Watcher:
         self.steps, self.results = [], []
 
     def on_step(self, before, index, candidates, applied, attempted):
-        self.steps.append((str(before), index, candidates, applied, attempted))
+        self.steps.append((before.line, index, candidates, applied, attempted))
 
     def on_completed(self, result):
         self.results.append(result)

@@ -35,9 +35,13 @@ class GameInfo:
     name: str
     title: str
     players: int
-    actions: int
+    actions: int | None  # None where they can't be numbered
     source: str
     problem: str | None = None
+
+
+# All powers move at once, so it is no game of the contract and has commands of its own.
+DIPLOMACY = GameInfo("diplomacy", "seven powers, all at once; commands of its own: `playmill diplomacy`", 7, None, "built in")
 
 
 def get_game(name: str) -> Game:
@@ -53,8 +57,9 @@ def game_names() -> list[str]:
 
 
 def list_games() -> list[GameInfo]:
-    """One row for each built-in game and for each entry point, by name; broken ones carry their problem."""
+    """One row for each built-in game, Diplomacy too, and for each entry point, by name; broken ones carry their problem."""
     rows = [_info(_built_in(name), "built in") for name in BUILT_IN]
+    rows.append(DIPLOMACY)
     rows += [_entry_info(entry) for entry in _entries()]
     return sorted(rows, key=lambda row: (row.name, row.source))
 

@@ -68,7 +68,7 @@ def _offered(policy: Policy, state: State) -> list[int]:
     """The policy's candidates as whole numbers in the game's action range, or an error that shows what came."""
     offer = policy(state)
     if not isinstance(offer, Iterable):
-        raise UsageError(f"policy: expected a list of actions, got {offer!r} in '{state}'")
+        raise UsageError(f"policy: expected a list of actions, got {offer!r} in '{state.line}'")
     return [_checked(candidate, state) for candidate in offer]
 
 
@@ -78,7 +78,7 @@ def _checked(candidate: object, state: State) -> int:
     except TypeError:
         action = -1
     if not 0 <= action < state.game.actions:
-        raise UsageError(f"policy: expected actions from 0 to {state.game.actions - 1}, got {candidate!r} in '{state}'")
+        raise UsageError(f"policy: expected actions from 0 to {state.game.actions - 1}, got {candidate!r} in '{state.line}'")
     return action
 
 
