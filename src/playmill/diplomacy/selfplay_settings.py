@@ -21,7 +21,7 @@ class SearchBudget(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: BudgetKind = Field("iterations", description="Iterations, nodes, or movetime in milliseconds.")
-    amount: int = Field(200, ge=1)
+    amount: int = Field(200, ge=1, description="So many of them.")
 
     @property
     def is_reproducible(self) -> bool:
@@ -46,8 +46,8 @@ class SelfPlaySettings(BaseModel):
     seed: int = Field(0, ge=0, lt=1 << 64, description="The run's: same seed, same games.")
     player: str = Field("auto", description="Kind of player; auto goes by strength.")
     model: str | None = Field(None, description="Hash of the network that guides the search; none: heuristics do.")
-    strength: int = Field(100, ge=0, le=100)
-    budget: SearchBudget = SearchBudget()
+    strength: int = Field(100, ge=0, le=100, description="Of the players; scales what a search looks at.")
+    budget: SearchBudget = Field(SearchBudget(), description="How long a phase is thought about.")
     rules: Literal["2.x", "3.x"] = Field("3.x", description="Of the DATC, where its versions differ.")
     max_year: int = Field(1920, ge=FIRST_YEAR, lt=LAST_YEAR, description="The last year; then it is a draw.")
     temperature: float = Field(1.0, ge=0, allow_inf_nan=False, description="Chance of a random order set in 1901.")

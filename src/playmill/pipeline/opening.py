@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -30,9 +30,9 @@ class RunLike(Protocol):
     def model_copy(self, *, update: Mapping[str, Any]) -> Self: ...
 
 
-def open_run(config: Path, out: Path, watcher: Watcher) -> Controller:
+def open_run(config: Path, out: Path, watcher: Watcher, overrides: Sequence[str] = ()) -> Controller:
     """The controller of the run in `out`: begun if it is new, else carried on."""
-    settings, text = load_settings(config)
+    settings, text = load_settings(config, overrides)
     folder = RunFolder(out)
     manifest = read_manifest(folder)
     if manifest is None:
