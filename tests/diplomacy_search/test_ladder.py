@@ -69,7 +69,7 @@ def test_bad_rungs_are_named():
 
 
 def test_the_command_prints_a_table_or_json():
-    words = ["ladder", "--rung", "heuristic:random", "--games", "14", "--max-year", "1903", "--threads", "1"]
+    words = ["ladder", "--rung", "heuristic:random", "--games", "14", "--max-year", "1903", "--workers", "1"]
     plain = CliRunner().invoke(app, words)
     assert plain.exit_code == 0
     assert re.search(r"heuristic\s+random\s+0\.\d+ \(", plain.stdout)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.options import AsJson, GameName, Seed, Workers, thread_count
+from playmill.cli.output import print_json
 from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
 
 BOARDS = 1 << 15  # what a solving oracle counts to
 
-Seed = Annotated[int, typer.Option(help="Same seed, same games.")]
-Workers = Annotated[int | None, typer.Option(help="Threads; results don't depend on it. [default: all cores]")]
 Search = Annotated[str, typer.Option(help="What models think with: auto, puct, exact_turn, policy, or a run's config file.")]
 Simulations = Annotated[int, typer.Option(help="puct: simulations a decision.", min=1)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -37,7 +34,7 @@ def register(app: typer.Typer) -> None:
 
 
 def gate(
-    game: Annotated[str, typer.Argument(help="A game from `playmill games`, or module:GAME.", metavar="GAME")],
+    game: GameName,
     best: Annotated[str, typer.Option(help="The bot to beat: a checkpoint, random, or oracle (yatzy).")],
     candidate: Annotated[str, typer.Option(help="The bot that wants its place; named likewise.")],
     best_backend: Annotated[str, typer.Option(help="What runs the best's network: auto, ort_int8, ort, torch, ...")] = "auto",
@@ -70,7 +67,7 @@ def gate(
         guardrail_points=guardrail_points, seed_set=None if seed_set is None else str(seed_set), opening_plies=opening_plies,
     )  # fmt: skip
     entrants = (candidate, candidate_backend), (best, best_backend)
-    report = _play_gate(game, entrants, (read_search(search), simulations), settings, seed, _threads(workers))
+    report = _play_gate(game, entrants, (read_search(search), simulations), settings, seed, thread_count(workers))
     typer.echo(report.json(), nl=False) if as_json else show_gate(report)
     if out is not None:  # after it was shown: a full disk must not take a long match along
         write_report(out, report)
@@ -120,10 +117,6 @@ def read_search(text: str) -> str | SearchSettings:
     return load_settings(Path(text))[0].search
 
 
-def _threads(workers: int | None) -> int:
-    return (os.cpu_count() or 1) if workers is None else workers
-
-
 def _oracle_of(rules: Game, threads: int) -> Oracle | None:
     """The solved game, where there is one."""
     return _load_oracle(threads) if rules.name == "yatzy" else None
@@ -160,13 +153,13 @@ def oracle_eval(
     from playmill.cli.progress import progress_bar
     from playmill.games.yatzy.rules import YATZY
 
-    names, threads, thinking = model or ["oracle", "random"], _threads(workers), read_search(search)
+    names, threads, thinking = model or ["oracle", "random"], thread_count(workers), read_search(search)
     oracle = _load_oracle(threads)
     bots = [find_bot(name, YATZY, thinking, simulations, oracle, backend) for name in names]
     with progress_bar("yatzy games", games * len(names)) as progress:
         reports = oracle_suite(bots, games, seed, threads, oracle, count_games(progress))
     if as_json:
-        typer.echo(json.dumps({"games": games, "bots": [report.fields() for report in reports]}, allow_nan=False))
+        print_json({"games": games, "bots": [report.fields() for report in reports]})
     else:
         show_suite(reports)
 
@@ -179,10 +172,14 @@ def seed_set(
     count: Annotated[int, typer.Option(help="How many seeds; a gate needs one for two games.")] = 500,
     seed: Annotated[int, typer.Option(help="Same seed, same set.")] = 0,
     name: Annotated[str | None, typer.Option(help="What reports call it. [default: the file's name]")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write a set of seeds, so that gates can be played on the same episodes."""
     from playmill.arena.seeds import derive_seeds, save_seeds
 
     made = derive_seeds(count, seed, name or out.stem)
     save_seeds(out, made)
-    typer.echo(f"{len(made.seeds)} seeds '{made.name}' ({made.seeds_hash[:16]}) in {out}")
+    if as_json:
+        print_json({"path": out, "name": made.name, "seeds": len(made.seeds), "seeds_hash": made.seeds_hash})
+    else:
+        typer.echo(f"{len(made.seeds)} seeds '{made.name}' ({made.seeds_hash[:16]}) in {out}")

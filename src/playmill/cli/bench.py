@@ -1,4 +1,4 @@
-"""`playmill bench`: measure, print one JSON line for each benchmark, compare with an earlier run."""
+"""`playmill bench`: measure, print a table for people or JSON lines for programs, compare with an earlier run."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.bench_text import Rows, number, thread_advice
+from playmill.cli.output import is_for_people, print_json, print_table, table_console
 from playmill.core.errors import PlaymillError, UsageError
 
 if TYPE_CHECKING:
@@ -30,20 +32,24 @@ def bench(
     out: Annotated[Path | None, typer.Option(help="Write the JSON lines to this file, too.")] = None,
     compare: Annotated[Path | None, typer.Option(help="Compare with a file that --out wrote.")] = None,
     no_peers: Annotated[bool, typer.Option("--no-peers", help="Leave out the peers: OpenSpiel, Pgx, mctx.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a line, as into a pipe; a terminal gets a table.")
+    ] = False,
 ) -> None:
-    """Measure speed and memory; print one JSON line for each benchmark."""
+    """Measure speed and memory: a table on a terminal, one JSON line for each benchmark elsewhere."""
     from playmill.bench.compare import read_results
     from playmill.bench.peers.children import Peers
     from playmill.bench.registry import Setup, select
 
     chosen = select(names or [])
     if only_list:
-        _list(chosen)
+        _list(chosen, as_json)
         return
     old = read_results(compare) if compare else None
     with Peers(wanted=not no_peers) as peers:
-        lines = _run(chosen, Setup(_above_zero(seconds), peers))
+        lines = _run(chosen, Setup(_above_zero(seconds), peers), as_json or not is_for_people())
         _tell(peers.explain())
+    _tell(thread_advice(lines))
     if out is not None:
         _write(out, lines)
     if old is not None:
@@ -58,25 +64,33 @@ def _above_zero(seconds: float) -> float:
     return seconds
 
 
-def _list(chosen: list[Benchmark]) -> None:
-    width = max(len(benchmark.name) for benchmark in chosen)
+def _list(chosen: list[Benchmark], as_json: bool) -> None:
+    if as_json:
+        print_json([{"name": each.name, "unit": each.unit, "title": each.title} for each in chosen])
+        return
+    from rich.table import Table
+
+    table = Table("benchmark", "unit", "what", box=None, pad_edge=False, show_header=False)
     for benchmark in chosen:
-        typer.echo(f"{benchmark.name:{width}}  {benchmark.unit:8}  {benchmark.title}")
+        table.add_row(benchmark.name, benchmark.unit, benchmark.title)
+    print_table(table)
 
 
-def _run(chosen: list[Benchmark], setup: Setup) -> list[dict[str, Any]]:
+def _run(chosen: list[Benchmark], setup: Setup, as_json: bool) -> list[dict[str, Any]]:
     """Print each result as soon as it is there; one that can't be had is told, and the others go on."""
     from playmill.bench.run import run_benchmark
 
-    lines = []
-    for number, benchmark in enumerate(chosen, 1):
-        _tell(f"[{number}/{len(chosen)}] {benchmark.name}: {benchmark.title}")
+    lines, rows = [], Rows(chosen)
+    for count, benchmark in enumerate(chosen, 1):
+        _tell(f"[{count}/{len(chosen)}] {benchmark.name}: {benchmark.title}") if as_json else rows.begin(benchmark)
         try:
             lines.append(run_benchmark(benchmark, setup))
         except PlaymillError as error:
+            if not as_json:
+                rows.end(None)
             _tell(f"playmill: {benchmark.name}: {error}")
             continue
-        typer.echo(json.dumps(lines[-1], allow_nan=False))
+        print_json(lines[-1]) if as_json else rows.end(lines[-1])
     return lines
 
 
@@ -96,12 +110,10 @@ def _write(path: Path, lines: list[dict[str, Any]]) -> None:
 
 def _show_changes(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> None:
     """On stderr, so that stdout stays one JSON object a line."""
-    from rich.console import Console
-
     from playmill.bench.compare import changes, other_machines
 
-    console = Console(stderr=True)
-    console.print(_table(changes(old, new)))
+    console = table_console(stderr=True)
+    print_table(_table(changes(old, new)), console)
     if other_machines(old, new):
         console.print("The runs come from different machines or versions: the ratios are not about the code alone.")
 
@@ -115,11 +127,5 @@ def _table(rows: list[Change]) -> Table:
     table.add_column()
     for row in rows:
         style = STYLES.get(row.verdict)
-        table.add_row(row.name, row.unit, _number(row.old), _number(row.new), _number(row.ratio), row.verdict, style=style)
+        table.add_row(row.name, row.unit, number(row.old), number(row.new), number(row.ratio), row.verdict, style=style)
     return table
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from playmill.cli import diplomacy_play, diplomacy_selfplay, diplomacy_train
+from playmill.cli.app import App
+from playmill.cli.options import AsJson
+from playmill.cli.output import print_json
 from playmill.core.errors import PlaymillError, UsageError
 
 if TYPE_CHECKING:
     from playmill.games.diplomacy.board import Board
 
-app = typer.Typer(
-    help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = App(help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.")
 
 app.command()(diplomacy_play.engine)
 app.command()(diplomacy_play.ladder)
@@ -73,9 +72,14 @@ def explain(
     dfen: Annotated[str, typer.Argument(help="The position, or `start`.")],
     orders: Annotated[str, typer.Argument(help="Orders such as 'A par - bur ; A mar S A par - bur'.")] = "",
     rules: Rules = "3.x",
+    as_json: AsJson = False,
 ) -> None:
     """Tell what becomes of each order, and why."""
-    typer.echo(_board(dfen, rules).orders(orders).explain())
+    outcome = _board(dfen, rules).orders(orders).adjudicate()
+    if as_json:
+        print_json({"dfen": outcome.next.dfen, "results": outcome.results()})
+    else:
+        typer.echo(outcome.explain())
 
 
 @app.command()
@@ -102,7 +106,7 @@ def draw(
 @app.command()
 def datc(
     rules: Annotated[str | None, typer.Option(help="Only 2.x or only 3.x. [default: both]")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run the DATC's cases 6.A to 6.J and print the table; exit 1 if any fails."""
     from playmill.games.diplomacy.board import RULES
@@ -115,7 +119,7 @@ def datc(
     failed = sum(bool(problems) for _, _, problems in rows)
     if as_json:
         cases = [{"id": case.id, "title": case.title, "rules": v, "problems": problems} for case, v, problems in rows]
-        typer.echo(json.dumps({"checks": len(rows), "failed": failed, "cases": cases}))
+        print_json({"checks": len(rows), "failed": failed, "cases": cases})
     else:
         _print_datc(rows, versions)
     if failed:

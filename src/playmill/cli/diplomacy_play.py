@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from playmill.cli.options import AsJson, Workers, thread_count
+from playmill.cli.output import print_json, print_table, table_console
 
 if TYPE_CHECKING:
     from playmill.diplomacy.budgets import Budget
@@ -25,8 +26,7 @@ Seed = Annotated[int, typer.Option(help="Same seed, same orders.")]
 Iterations = Annotated[int | None, typer.Option(help="Stop a search after so many iterations.", min=1)]
 Nodes = Annotated[int | None, typer.Option(help="Stop it after so many profiles.", min=1)]
 Movetime = Annotated[int | None, typer.Option(help="Stop it after so many ms; then results don't repeat.", min=1)]
-Network = Annotated[Path | None, typer.Option(help="The network of the kind `neural`.", exists=True, dir_okay=False)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Model = Annotated[Path | None, typer.Option(help="The network of the kind `neural`.", exists=True, dir_okay=False)]
 
 
 def engine() -> None:
@@ -60,11 +60,11 @@ def ladder(
     games: Annotated[int, typer.Option(help="Games of each rung; a multiple of 7.")] = 70,
     max_year: Annotated[int, typer.Option(help="The last year of a game without a solo.")] = 1912,
     strength: Strength = 100,
-    network: Network = None,
+    model: Model = None,
     iterations: Iterations = None,
     nodes: Nodes = None,
     movetime: Movetime = None,
-    threads: Annotated[int | None, typer.Option(help="The table doesn't depend on it. [default: all cores]")] = None,
+    workers: Workers = None,
     seed: Annotated[int, typer.Option(help="Same seed, same table.")] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -73,22 +73,21 @@ def ladder(
     from playmill.diplomacy.ladder import RUNGS, LadderSettings, read_rung, run_ladder
 
     rungs = [read_rung(text) for text in rung] if rung else list(RUNGS)
-    workers = threads if threads is not None else os.cpu_count() or 1
-    settings = LadderSettings(games, max_year, strength, seed, workers, _budget(iterations, nodes, movetime))
+    threads = thread_count(workers)
+    settings = LadderSettings(games, max_year, strength, seed, threads, _budget(iterations, nodes, movetime))
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
-        found = run_ladder(rungs, settings, network=network, progress=progress)
+        found = run_ladder(rungs, settings, network=model, progress=progress)
     seconds = time.perf_counter() - began
     if as_json:
-        facts = {"games": games, "max_year": max_year, "strength": strength, "seed": seed, "threads": workers}
+        facts = {"games": games, "max_year": max_year, "strength": strength, "seed": seed, "workers": threads}
         budget = {"budget": settings.budget.kind, "seconds": seconds}
-        typer.echo(json.dumps({**facts, **budget, "rungs": [row.fields() for row in found]}, allow_nan=False))
+        print_json({**facts, **budget, "rungs": [row.fields() for row in found]})
     else:
         _show_ladder(found, settings.max_year, seconds)
 
 
 def _show_ladder(rows: list[Rung], max_year: int, seconds: float) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("one", "against six", "share, 95 %", "solos", "topped", "survived", "centres", "nodes a game", box=None)
@@ -97,8 +96,8 @@ def _show_ladder(rows: list[Rung], max_year: int, seconds: float) -> None:
         share = f"{row.share.mean:.3f} ({max(row.share.low, 0):.3f} to {min(row.share.high, 1):.3f}) {mark}"
         counts = (f"{row.solos}", f"{row.topped}", f"{row.survived} of {row.games}")
         table.add_row(row.challenger, row.opponents, share, *counts, f"{row.centres:.1f}", f"{row.nodes_per_game:,.0f}")
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 140)
-    console.print(table)
+    console = table_console()
+    print_table(table, console)
     console.print(f"\nA solo scores 1; without one through {max_year}, shares go by squares of centres. {seconds:.0f} s.")
 
 
@@ -110,7 +109,7 @@ def search(
     kind: Annotated[str, typer.Option(help="random, heuristic, cartesian, rm_plus, neural or auto (by strength).")] = "auto",
     power: Annotated[str | None, typer.Option(help="Show one power alone.")] = None,
     strength: Strength = 100,
-    network: Network = None,
+    model: Model = None,
     candidates: Annotated[int, typer.Option(help="RM+: sets of a power.", min=2, max=64)] = 16,
     seasons: Annotated[int, typer.Option(help="Movement phases to look ahead.", min=1, max=4)] = 1,
     iterations: Iterations = None,
@@ -127,10 +126,10 @@ def search(
 
     board = Board.start() if dfen == "start" else Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
-    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=network)
+    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=model)
     decision = player.decide(board.state, powers, seed, _budget(iterations, nodes, movetime))
     facts = _search_facts(board, powers, player.kind, decision)
-    typer.echo(json.dumps(facts, allow_nan=False)) if as_json else _show_search(facts)
+    print_json(facts) if as_json else _show_search(facts)
 
 
 def _search_facts(board: Board, powers: list[int], kind: str, decision: Decision) -> dict[str, Any]:
@@ -152,7 +151,6 @@ def _search_facts(board: Board, powers: list[int], kind: str, decision: Decision
 
 
 def _show_search(facts: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("power", "value", "weight", "orders", box=None, padding=(0, 2, 0, 0))
@@ -162,8 +160,8 @@ def _show_search(facts: dict[str, Any]) -> None:
         for number, (weight, orders) in enumerate(lines):
             names = (row["power"], f"{row['value']:.3f}") if number == 0 else ("", "")
             table.add_row(*names, weight, orders)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
-    console.print(table)
+    console = table_console()
+    print_table(table, console)
     console.print(
         f"\n{facts['search']}: {facts['nodes']:,} nodes, {facts['iterations']:,} iterations, ended by {facts['ended']}"
     )

@@ -8,19 +8,33 @@ from typing import Annotated
 
 import typer
 
-from playmill.cli import arena, bench, diplomacy, explore, games, nets, oracle, report, run, selfplay, simulate, train, verify
+from playmill.cli import (
+    arena,
+    bench,
+    config,
+    diplomacy,
+    explore,
+    games,
+    nets,
+    oracle,
+    report,
+    run,
+    selfplay,
+    simulate,
+    train,
+    verify,
+)
+from playmill.cli.app import App
 from playmill.core.disk import is_from_writing, refusal_line
 from playmill.core.errors import PlaymillError
 
-app = typer.Typer(
+app = App(
     name="playmill",
     help="Turns play into data, players and puzzles.",
-    no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (games, simulate, run, selfplay, train, arena, verify, report, explore, nets, bench):
+for room in (games, simulate, config, run, selfplay, train, arena, verify, report, explore, nets, bench):
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")
@@ -59,8 +73,7 @@ def _run() -> int:
         sys.stdout.flush()
         return int(code or 0)
     except _ClickException as error:
-        # An app without words shows its help by itself, and raises an error that says nothing more.
-        return _fail(_one_line(error), 2) if error.format_message() else 2  # type: ignore[attr-defined]
+        return _fail(_one_line(error), 2)
     except PlaymillError as error:
         return _fail(str(error), error.exit_code)
     except BrokenPipeError:

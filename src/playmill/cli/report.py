@@ -7,14 +7,18 @@ from typing import Annotated
 
 import typer
 
+from playmill.cli.options import AsJson, Run
+from playmill.cli.output import print_json
+
 
 def register(app: typer.Typer) -> None:
     app.command()(report)
 
 
 def report(
-    run: Annotated[Path, typer.Argument(help="A run's folder, finished or not.", metavar="RUN")],
+    run: Run,
     out: Annotated[Path | None, typer.Option(help="The file to write. [default: report.html in the folder]")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write one self-contained HTML page: strength, gates, losses, rates, iterations."""
     from playmill.core.files import atomic_write
@@ -23,4 +27,7 @@ def report(
     path = out or run / "report.html"
     page = make_report(run)
     atomic_write(path, page)
-    typer.echo(f"{path}: {len(page) / 1024:.0f} KiB")
+    if as_json:
+        print_json({"run": run, "path": path, "bytes": len(page.encode())})
+    else:
+        typer.echo(f"{path}: {len(page) / 1024:.0f} KiB")

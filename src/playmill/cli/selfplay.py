@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from playmill.cli.options import AsJson, Overrides, thread_count
+from playmill.cli.output import print_json
 from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
     from playmill.games.game import Game
     from playmill.nets.checkpoint import Checkpoint
     from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.playing import Played
     from playmill.pipeline.settings import RunSettings
 
 HASH_DIGITS = 8
@@ -30,19 +33,26 @@ def selfplay(
     iteration: Annotated[
         int | None, typer.Option(help="Which iteration's games, from 0. [default: the one a run is in, else 0]", min=0)
     ] = None,
+    overrides: Overrides = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play games and write replay shards; shards that are there already are kept."""
     from playmill.games.registry import get_game
     from playmill.pipeline.folder import RunFolder
     from playmill.pipeline.settings import load_settings
 
-    settings, _ = load_settings(config)
+    settings, _ = load_settings(config, overrides or [])
     if games is not None:
         settings = settings.model_copy(update={"selfplay": settings.selfplay.model_copy(update={"games": games})})
     folder, game = RunFolder(out), get_game(settings.game)
     with folder.locked():
         network = _find_model(folder, game, settings, model)
-        typer.echo(_play(folder, game, settings, network, _find_iteration(folder, settings, network, iteration)))
+        played = _play(folder, game, settings, network, _find_iteration(folder, settings, network, iteration))
+    who = network.meta.weights_sha256
+    if as_json:
+        print_json({"replay": folder.replay, **vars(played), "games_s": played.games_s, "weights_sha256": who})
+    else:
+        typer.echo(closing_line(folder, played, who))
 
 
 def _find_iteration(folder: RunFolder, settings: RunSettings, network: Checkpoint, wanted: int | None) -> int:
@@ -73,18 +83,20 @@ def _find_model(folder: RunFolder, game: Game, settings: RunSettings, model: Pat
     return first_network(game, settings, settings.digest())
 
 
-def _play(folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int) -> str:
+def _play(folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int) -> Played:
     """Play what is missing; return what came of it."""
-    import os
-
     from playmill.cli.progress import progress_bar
     from playmill.pipeline.playing import play_iteration
 
-    threads = settings.workers or os.cpu_count() or 1
-    played = play_iteration(
+    threads = thread_count(settings.workers)
+    return play_iteration(
         folder, game, settings, best, iteration, threads, lambda total, _: progress_bar(f"{game.name} self-play", total)
     )
+
+
+def closing_line(folder: RunFolder, played: Played, weights: str) -> str:
+    """What was played, how fast and by whom."""
     if played.games_s is None:
         return f"{folder.replay}: all {played.games} games had been played before"
-    who = f"{best.meta.weights_sha256[:HASH_DIGITS]} ({played.backend})"
+    who = f"{weights[:HASH_DIGITS]} ({played.backend})"
     return f"{folder.replay}: {played.played} games, {played.played_samples:,} samples, {played.games_s:,.1f} games/s by {who}"

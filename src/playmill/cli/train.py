@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from playmill.cli.options import AsJson, GameName
+from playmill.cli.output import print_json
+
 if TYPE_CHECKING:
     from playmill.train.trainer import TrainReport
 
@@ -16,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def train(
-    game: Annotated[str, typer.Argument(help="A game from `playmill games`, or module:GAME.")],
+    game: GameName,
     replay: Annotated[Path, typer.Option(help="Folder of replay shards.")],
     best: Annotated[Path, typer.Option(help="The network to start from, e.g. runs/1/models/best.pt.")],
     out: Annotated[Path, typer.Option(help="Folder for candidate.pt and metrics.ndjson; made if missing.")],
@@ -26,6 +29,7 @@ def train(
     lr: Annotated[float | None, typer.Option(help="Learning rate. [default: 0.001]")] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: the GPU where there is one.")] = "auto",
+    as_json: AsJson = False,
 ) -> None:
     """Train a candidate from the best network; the same command goes on where it was killed."""
     from playmill.cli.progress import progress_bar
@@ -47,7 +51,7 @@ def train(
         training = Training(job, events)
         with progress_bar(f"{rules.name} training", training.plan.steps_target) as progress:
             report = training.run(progress)
-    typer.echo(closing_line(report))
+    print_json(vars(report)) if as_json else typer.echo(closing_line(report))
 
 
 def closing_line(report: TrainReport) -> str:
