@@ -7,9 +7,9 @@ import numpy as np
 from diplomacy_phases import Phase
 from playmill.games.diplomacy.adjustments import power_of_adjustment
 from playmill.games.diplomacy.board import RULES, Board
-from playmill.games.diplomacy.exchange import write_package_order, write_state
 from playmill.games.diplomacy.geography import ARMY, CAN_GO, POWERS
 from playmill.games.diplomacy.orders import CONVOY, MOVE, SUPPORT_MOVE
+from playmill.games.diplomacy.package_json import write_package_order, write_state
 from playmill.games.diplomacy.phases import advance
 from playmill.games.diplomacy.plain import PROVINCE, joined, parts
 from playmill.games.diplomacy.state import BUILDS, TO_WIN

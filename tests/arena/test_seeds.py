@@ -58,7 +58,7 @@ def test_a_file_that_is_missing_or_no_json_is_refused(tmp_path):
     with pytest.raises(UsageError, match="seed-set"):
         load_seeds(tmp_path / "none.json")
     (tmp_path / "text.json").write_text("seeds")
-    with pytest.raises(UsageError, match="not JSON"):
+    with pytest.raises(UsageError, match="expected one JSON object"):
         load_seeds(tmp_path / "text.json")
 
 

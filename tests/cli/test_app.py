@@ -8,7 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from playmill.cli.main import app
+from playmill.cli.app import app
 
 
 def commands(group=None, path=()):
@@ -75,13 +75,14 @@ NAMES = {
     "how much": "games playouts iterations iteration nodes movetime simulations seconds steps epochs count plies top wave",
     "with what": "workers device seed seed-set backend best-backend candidate-backend",
     "who": "model best candidate kind policy strength twin power rung name",
-    "the search": "search candidates seasons",
+    "the search": "search candidates seasons polish-nodes",
     "the network": "hidden blocks channels margin togo",
     "learning": "batch-size lr bootstrap validation",
     "the gate": "threshold unpaired sequential luck-reduced guardrail-points opening-plies",
     "simulate": "max-events time-limit until-sd until-variance until-percentiles transpositions trace",
     "positions": "actions avail dice upper rerolls",
-    "Diplomacy": "rules max-year temperature decay min-stalemate-year domination-centres domination-year width title",
+    "Diplomacy": "rules max-year opening-phases temperature decay min-stalemate-year domination-centres domination-year",
+    "a picture": "width title",
     "other": "list compare no-peers complete write-golden",
 }
 # Names that were tried for what has another name now.

@@ -65,7 +65,7 @@ def test_importing_playmill_loads_nothing_heavy():
 
 
 def test_help_does_not_load_the_compiler():
-    probe = "import sys, playmill.cli.main; print([m for m in ('numpy', 'numba', 'torch') if m in sys.modules])"
+    probe = "import sys, playmill.cli.app; print([m for m in ('numpy', 'numba', 'torch') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True).stdout == "[]\n"
 
 

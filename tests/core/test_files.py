@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from playmill.core.files import atomic_write, atomic_writer
+from playmill.core.disk import DiskError
+from playmill.core.errors import UsageError
+from playmill.core.files import atomic_write, atomic_writer, claim_output
 from waiting import wait_for
 
 # Rewrites one file with a megabyte of 'a' or of 'b', as fast as it can.
@@ -88,8 +91,52 @@ def test_a_cache_folder_that_can_not_be_used_is_replaced_with_a_warning(tmp_path
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     folder, said = cache_folder_in(blocked / "cache", TMPDIR=str(tmp_path))
-    assert os.path.isdir(folder)
     assert os.path.basename(os.path.dirname(folder)).startswith("playmill-cache-")
     assert said.count("\n") == 1
     assert f"warning: cache folder {blocked / 'cache'} can't be used (Not a directory)" in said
     assert "Set PLAYMILL_CACHE_DIR to a folder you can write." in said
+
+
+def test_a_cache_folder_for_want_of_a_better_one_is_removed_at_the_end(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    folder, _ = cache_folder_in(tmp_path / "file" / "cache", TMPDIR=str(tmp_path))
+    assert not os.path.exists(os.path.dirname(folder))
+    assert os.listdir(tmp_path) == ["file"]
+
+
+# ------------------------------------------------------------------ a user's file
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_an_input_is_never_an_output(tmp_path, force):
+    source = tmp_path / "games.jsonl"
+    source.write_text("precious")
+    (tmp_path / "link").symlink_to(source)
+    os.link(source, tmp_path / "other_name")
+    for name in ("games.jsonl", "link", "other_name"):
+        with pytest.raises(UsageError, match="reads this file"):
+            claim_output(tmp_path / name, force, [source])
+
+
+def test_a_file_that_is_there_is_replaced_only_by_force(tmp_path):
+    path = tmp_path / "trained.pt"
+    path.write_text("precious")
+    with pytest.raises(UsageError, match=r"there is a file already; .* --force"):
+        claim_output(path)
+    assert claim_output(path, force=True) == path
+    assert path.read_text() == "precious"
+
+
+def test_a_place_that_can_not_be_written_is_refused_before_the_work(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(DiskError, match="can't be written"):
+        claim_output(tmp_path / "file" / "result.json")
+    with pytest.raises(DiskError, match="can't be written"):
+        claim_output(Path("/proc/nothing/result.json"))
+    with pytest.raises(UsageError, match="got a folder"):
+        claim_output(tmp_path)
+
+
+def test_asking_for_a_place_leaves_nothing_there(tmp_path):
+    assert claim_output(tmp_path / "new" / "folder" / "result.json").parent.parent.parent == tmp_path
+    assert os.listdir(tmp_path) == []

@@ -85,8 +85,8 @@ def test_a_run_plays_trains_gates_and_promotes(finished):
 def test_the_second_iterations_games_are_the_networks(finished):
     folder, manifest, _ = finished
     games = [list(read_records(folder / "run" / "selfplay" / f"games_{i:06d}.jsonl")) for i in range(2)]
-    assert {record.settings["player"] for record in games[0]} <= {"rm_plus"}
-    assert {record.settings["player"] for record in games[1]} <= {f"neural {manifest.iterations[0].train['weights_sha256']}"}
+    assert {record.settings["player"] for record in games[0]} == {"rm_plus"}
+    assert {record.settings["player"] for record in games[1]} == {f"neural {manifest.iterations[0].train['weights_sha256']}"}
     assert manifest.iterations[1].selfplay["kept"] == len(games[1])
 
 

@@ -29,7 +29,7 @@ def arguments(folder, threads):
 
 def run(folder, threads):
     sys.argv = arguments(folder, threads)
-    main._run()
+    main.run()
 
 
 def die():
@@ -88,7 +88,7 @@ def fork_run(folder, threads, prepare):
 
 def main_code(folder, threads):
     sys.argv = arguments(folder, threads)
-    return main._run()
+    return main.run()
 
 
 def disturb(folder, rng):

@@ -8,14 +8,18 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
-from playmill.cli import main
+from playmill.cli.app import app
 from playmill.core.errors import UsageError
 from playmill.diplomacy.records import read_records
-from playmill.diplomacy.selfplay import SelfPlay
+from playmill.diplomacy.selfplay import SelfPlay, open_searcher
 from playmill.diplomacy.selfplay_check import check_file
+from playmill.diplomacy.selfplay_game import Game, Table
 from playmill.diplomacy.selfplay_output import Output
 from playmill.diplomacy.selfplay_resume import side_path
 from playmill.diplomacy.selfplay_settings import make_settings
+from playmill.games.diplomacy.dfen import read_dfen
+from playmill.games.diplomacy.dson import write_orders
+from playmill.games.diplomacy.geography import POWERS
 
 pytestmark = pytest.mark.jit
 
@@ -30,7 +34,7 @@ def play(path, games, threads, values):
 
 
 def command(*words):
-    return CliRunner().invoke(main.app, ["diplomacy", *map(str, words)])
+    return CliRunner().invoke(app, ["diplomacy", *map(str, words)])
 
 
 @pytest.mark.parametrize(("values", "games"), [(RM_PLUS, 4), (HEURISTIC, 12), ({**RM_PLUS, "player": "cartesian"}, 3)])
@@ -39,6 +43,42 @@ def test_one_thread_and_two_write_the_same_bytes(tmp_path, values, games):
         assert play(tmp_path / f"{threads}.jsonl", games, threads, values).games == games
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
     assert side_path(tmp_path / "1.jsonl").read_bytes() == side_path(tmp_path / "2.jsonl").read_bytes()
+
+
+class Watched:
+    """A player whose decisions are kept."""
+
+    def __init__(self, player):
+        self.player, self.decisions = player, []
+
+    def decide(self, *words):
+        self.decisions.append(self.player.decide(*words))
+        return self.decisions[-1]
+
+
+@pytest.mark.parametrize(("nodes", "is_drawn"), [(0, True), (400, False)])
+def test_what_a_record_advises_is_polished_or_as_the_search_drew_it(nodes, is_drawn):
+    settings = make_settings(**RM_PLUS, polish_nodes=nodes, temperature=0.3)
+    game, player = Game(0, settings, Table(settings)), Watched(open_searcher(settings))
+    while not game.is_over:
+        game.step(player)
+    record, are_drawn = game.record(), []
+    assert record.settings["polish_nodes"] == nodes
+    for phase, decision in zip(record.phases, player.decisions, strict=True):
+        advised = {POWERS.index(name): text for name, text in {**phase.orders, **phase.advised}.items()}
+        plain = read_dfen(phase.dfen)
+        assert advised == {p: write_orders(own.tolist(), plain) for p, own in decision.orders.items() if own.size}
+        if decision.strategies is not None:
+            sets = decision.strategies.sets
+            are_drawn += [set(own.tolist()) in [set(row.tolist()) for row in sets[p]] for p, own in decision.orders.items()]
+    assert are_drawn
+    assert all(are_drawn) is is_drawn
+
+
+def test_games_are_not_mixed_with_games_of_another_polish(tmp_path):
+    play(tmp_path / "a.jsonl", 1, 1, HEURISTIC)
+    with pytest.raises(UsageError, match="made with polish_nodes 1000, now asked for 0"):
+        play(tmp_path / "a.jsonl", 2, 1, {**HEURISTIC, "polish_nodes": 0})
 
 
 def test_a_run_can_be_extended(tmp_path):
@@ -151,9 +191,9 @@ def test_nodes_are_a_budget(tmp_path):
     [
         ("--iterations 3 --nodes 4", "expected one budget, got --iterations and --nodes"),
         ("--kind chess", "unknown player 'chess'"),
-        ("--max-year 1900", "max_year: expected greater than or equal to 1901, got 1900"),
+        ("--max-year 1900", "max_year: expected at least 1901, got 1900"),
         ("--rules 4", "rules: expected '2.x' or '3.x', got '4'"),
-        ("--seed -1", "seed: expected greater than or equal to 0, got -1"),
+        ("--seed -1", "seed: expected at least 0, got -1"),
     ],
 )
 def test_bad_options_write_nothing(tmp_path, words, message):

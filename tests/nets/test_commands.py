@@ -47,7 +47,7 @@ def test_model_info_prints_a_line_for_every_fact(tmp_path):
 
 
 def test_wrong_settings_and_files_are_one_line(tmp_path):
-    with pytest.raises(UsageError, match=r"net.hidden: input should be greater than or equal to 16, got 0"):
+    with pytest.raises(UsageError, match=r"net.hidden: expected at least 16, got 0"):
         run("model-init", "yatzy", "--out", tmp_path / "a.pt", "--hidden", 0)
     with pytest.raises(CheckpointError, match="no such checkpoint"):
         run("model-info", tmp_path / "a.pt")

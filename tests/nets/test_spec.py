@@ -33,10 +33,10 @@ def test_a_spec_can_not_be_changed():
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"hiden": 3}, r"net.hiden: extra inputs are not permitted, got 3"),
-        ({"hidden": 0}, r"net.hidden: input should be greater than or equal to 16, got 0"),
-        ({"hidden": 40}, r"net.hidden: input should be a multiple of 16, got 40"),
-        ({"kind": "rnn"}, r"net.kind: input should be 'mlp', 'conv' or 'seats', got 'rnn'"),
+        ({"hiden": 3}, r"net.hiden: unknown key; did you mean 'hidden'?"),
+        ({"hidden": 0}, r"net.hidden: expected at least 16, got 0"),
+        ({"hidden": 40}, r"net.hidden: expected a multiple of 16, got 40"),
+        ({"kind": "rnn"}, r"net.kind: expected 'mlp', 'conv' or 'seats', got 'rnn'"),
     ],
 )
 def test_a_wrong_field_is_named_in_one_line(fields, line):

@@ -61,9 +61,9 @@ def test_without_changes_the_file_is_kept_as_it_is(config):
         ("=1", "--set: expected KEY=VALUE"),
         ("train.lr=[1]", r"--set train\.lr: expected one value, such as 3, 0\.01, true, null or a word, got '\[1\]'"),
         ("train.lr={a: 1", r"--set train\.lr: expected one value"),
-        ("train.lr=-1", r"mine\.yaml --set train\.lr=-1: train\.lr: expected greater than 0, got -1"),
-        ("train.lr=fast", r"train\.lr: expected a valid number, .*got 'fast'"),
-        ("game=", r"game: expected a valid string, got None"),
+        ("train.lr=-1", r"mine\.yaml --set train\.lr=-1: train\.lr: expected .*0, got -1"),
+        ("train.lr=fast", r"train\.lr: expected a number, got 'fast'"),
+        ("game=", r"game: expected a text, got None"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(config, word, line):

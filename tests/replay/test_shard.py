@@ -109,12 +109,12 @@ def test_missing_halves_are_refused(shard):
         ({"action_space": "v0"}, r"meta.json: action_space: expected 'oracle_keepmask_v1', got 'v0'"),
         ({"feature_schema": 2}, r"meta.json: feature_schema: expected 1, got 2"),
         ({"features": [44]}, r"meta.json: features: expected \(45,\), got \(44,\)"),
-        ({"samples": -1}, r"meta.json: samples: .*greater than or equal to 0, got -1"),
+        ({"samples": -1}, r"meta.json: samples: expected at least 0, got -1"),
         (
             {"samples": 99},
             r"safetensors: features: expected float32 \[samples, features\] = \[99, 45\], got float32 \[100, 45\]",
         ),
-        ({"colour": 1}, r"meta.json: colour: .*not permitted"),
+        ({"colour": 1}, r"meta.json: colour: unknown key"),
     ],
 )
 def test_a_meta_that_does_not_fit_is_refused_by_name(shard, fields, message):

@@ -49,7 +49,7 @@ def test_steps_come_before_epochs(run):
 @pytest.mark.parametrize(
     ("words", "options", "message"),
     [
-        (["--lr", 0], {}, "train.lr: input should be greater than 0, got 0.0"),
+        (["--lr", 0], {}, "train.lr: expected above 0, got 0.0"),
         (["--epochs", 0], {}, "train.epochs: .* got 0"),
         ([], {"game": "chess"}, "unknown game 'chess'"),
         ([], {"best": "worst.pt"}, "worst.pt: no such checkpoint"),

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from playmill.core.settings import Settings
+
+MAX_SEEDS = 10**7  # of a set
 
 
-class GateSettings(BaseModel):
+class GateSettings(Settings):
     """How a candidate earns its place: games against the best, and what they must show."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     games: int = Field(
-        400, ge=4, multiple_of=2, description="Games, half of them in each seat; a sequential gate may need fewer."
+        400,
+        ge=4,
+        le=2 * MAX_SEEDS,
+        multiple_of=2,
+        description="Games, half of them in each seat; a sequential gate may need fewer.",
     )
     paired: bool = Field(
         True,
@@ -40,7 +46,8 @@ class GateSettings(BaseModel):
     opening_plies: int | None = Field(
         None,
         ge=0,
-        description="Random first moves, the same in both games of a pair; none: 2 where a game has no chance, else 0.",
+        description="Random first moves, the same in both games of a pair; none: 2 to 4 where a game has no chance, by how "
+        "many openings the games need, else 0.",
     )
     keep_seeds: bool = Field(False, description="Whether the report lists the result of every seed.")
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from playmill.arena.gate_settings import MAX_SEEDS
+from playmill.core.documents import parse_object, read_bytes
 from playmill.core.errors import UsageError, require_positive, require_seed
 from playmill.core.files import atomic_write
 from playmill.core.seeds import mix
@@ -49,7 +51,7 @@ class SeedSet:
 def derive_seeds(count: int, seed: int = 0, name: str | None = None) -> SeedSet:
     """A set of `count` seeds that follow from `seed`."""
     root = require_seed(seed)
-    seeds = tuple(mix(root, i) >> SPARE_BITS for i in range(require_positive("count", count)))
+    seeds = tuple(mix(root, i) >> SPARE_BITS for i in range(require_positive("count", count, MAX_SEEDS)))
     return SeedSet(name or f"seed {seed}", seeds)
 
 
@@ -66,17 +68,11 @@ def save_seeds(path: Path, chosen: SeedSet) -> None:
 
 def load_seeds(path: Path) -> SeedSet:
     """The set in the file; refused if it is no seed set, of another version, or altered."""
-    try:
-        fields = json.loads(path.read_bytes())
-    except OSError as error:
-        raise UsageError(f"{path}: the seed set can't be read: {error.strerror}; `playmill seed-set` makes one") from error
-    except ValueError:
-        raise UsageError(f"{path}: expected a seed set, got something that is not JSON") from None
-    return _checked(path, fields)
+    return _checked(path, parse_object(read_bytes(path, "`playmill seed-set` makes a seed set"), str(path)))
 
 
-def _checked(path: Path, fields: Any) -> SeedSet:
-    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+def _checked(path: Path, fields: dict[str, Any]) -> SeedSet:
+    if fields.get("format") != FORMAT:
         raise UsageError(f"{path}: expected a seed set with format '{FORMAT}'")
     if fields.get("version") != VERSION:
         raise UsageError(f"{path}: version: expected {VERSION}, got {fields.get('version')!r}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from playmill.core.documents import parse_object, read_text
 from playmill.core.errors import UsageError
 
 NOISE = 0.10  # the same code differs by about so much from run to run on a shared machine
@@ -54,11 +55,7 @@ def other_machines(old: Iterable[Line], new: Iterable[Line]) -> bool:
 
 def read_results(path: Path) -> list[Line]:
     """The lines that `bench --out` wrote; an error names the line and what it should be."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise UsageError(f"{path}: expected a file of `playmill bench --out`, but it can't be read: {reason}") from error
+    text = read_text(path)
     lines = [_parsed(f"{path}: line {number}", line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:
         raise UsageError(f"{path}: expected at least one line of `playmill bench --out`, got an empty file")
@@ -66,11 +63,8 @@ def read_results(path: Path) -> list[Line]:
 
 
 def _parsed(where: str, text: str) -> Line:
-    try:
-        line = json.loads(text)
-    except ValueError:
-        line = None
-    if not isinstance(line, dict) or not _is_result(line):
+    line = parse_object(text, where)
+    if not _is_result(line):
         got = text if len(text) <= 60 else text[:57] + "..."
         raise UsageError(f"{where}: expected a JSON object with name, rate (a number) and unit, got '{got}'")
     return line

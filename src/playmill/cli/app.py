@@ -1,66 +1,103 @@
-"""What every group of commands is made with: plain help that fits the terminal, however narrow it is.
-
-Typer's own help, in boxes, cuts the names of options short on a narrow terminal, and takes a `[default: ...]` for markup.
-"""
+"""`playmill`: the commands in one app, and what holds for the words of all of them."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Sequence
-from typing import Any
+import functools
+import inspect
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
-from playmill.core.errors import UsageError
+from playmill.cli import (
+    arena,
+    bench,
+    config,
+    diplomacy,
+    explore,
+    games,
+    nets,
+    oracle,
+    report,
+    run,
+    selfplay,
+    simulate,
+    train,
+    verify,
+    warmup,
+)
+from playmill.cli.groups import App
+from playmill.core.errors import LARGEST
 
-WIDEST = 100
-SUMMARY = 500  # characters of a command's first sentence: as many as it has
-
-# Older Typer uses Click's classes, newer Typer its own copies of them.
-_Context: Any = TyperCommand.context_class
-
-
-class HelpPage(_Context.formatter_class):  # type: ignore[misc]
-    """Help as wide as the terminal; names take a third of it at most, longer ones have a line of their own."""
-
-    def __init__(self, *_: Any, **__: Any) -> None:
-        super().__init__(width=min(shutil.get_terminal_size().columns, WIDEST) - 2)
-
-    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        super().write_dl(rows, max(12, min(col_max, self.width // 3)), col_spacing)
-
-
-class _HelpContext(_Context):  # type: ignore[misc]
-    formatter_class = HelpPage
-
-
-class _Command(TyperCommand):
-    context_class = _HelpContext
-
-
-class _Group(TyperGroup):
-    context_class = _HelpContext
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Without words, help; Typer would raise it as an error."""
-        if not args and not ctx.resilient_parsing:
-            typer.echo(ctx.get_help())
-            ctx.exit(UsageError.exit_code)
-        return super().parse_args(ctx, args)
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The commands, each with its whole first sentence."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, command.get_short_help_str(SUMMARY)) for name, command in self.commands.items()])
+app = App(
+    name="playmill",
+    help="Turns play into data, players and puzzles.",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for room in (games, simulate, config, run, selfplay, train, arena, verify, report, explore, nets, bench, warmup):
+    room.register(app)
+app.add_typer(oracle.app, name="oracle")
+app.add_typer(diplomacy.app, name="diplomacy")
 
 
-class App(typer.Typer):
-    """A group of commands."""
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from playmill import __version__
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(cls=_Group, rich_markup_mode=None, **settings)
+        typer.echo(f"playmill {__version__}")
+        raise typer.Exit
 
-    def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
-        """A decorator that makes a command of a function."""
-        return super().command(name, cls=_Command, **settings)
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+@functools.cache
+def whole_command() -> Any:
+    """The app as the command that runs it, strict about paths and numbers."""
+    command = get_command(app)
+    _make_strict(command)
+    return command
+
+
+# ------------------------------------------------------------------ words of all commands
+
+
+def _make_strict(command: Any) -> None:
+    for inner in getattr(command, "commands", {}).values():
+        _make_strict(inner)
+    hints = get_type_hints(inspect.unwrap(command.callback)) if command.callback else {}
+    for parameter in command.params:
+        is_path = Path in _parts(hints.get(parameter.name))
+        parameter.process_value = functools.partial(_process, parameter.process_value, is_path, parameter.name)
+
+
+def _parts(annotation: Any) -> tuple[Any, ...]:
+    """The types that an annotation is made of: `Path`, `Path | None`, `list[Path]`."""
+    return (annotation, *(part for inner in get_args(annotation) for part in _parts(inner)))
+
+
+def _process(process: Callable[[Any, Any], Any], is_path: bool, name: str, context: Any, value: Any) -> Any:
+    """The value of a word; an empty path would be the working directory, and no number is endless."""
+    if is_path and "" in _several(value):
+        raise typer.BadParameter("expected a path, got an empty one")
+    found = process(context, value)
+    for number in _several(found):
+        if isinstance(number, float) and not math.isfinite(number):
+            raise typer.BadParameter(f"expected a finite number, got {number}")
+        if type(number) is int and name != "seed" and abs(number) > LARGEST:
+            raise typer.BadParameter(f"expected at most {LARGEST:,}, got {number}")
+    return found
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else (value,)

@@ -52,7 +52,9 @@ def gate(
         float | None, typer.Option(help="Yatzy: the most that the candidate's boards may be worse by.")
     ] = None,
     seed_set: Annotated[Path | None, typer.Option(help="Play on the seeds in this file (`playmill seed-set`).")] = None,
-    opening_plies: Annotated[int | None, typer.Option(help="Random first moves. [default: 2 in games without chance]")] = None,
+    opening_plies: Annotated[
+        int | None, typer.Option(help="Random first moves. [default: 2 to 4 in games without chance]")
+    ] = None,
     search: Search = "auto",
     simulations: Simulations = 48,
     out: Annotated[Path | None, typer.Option(help="Write the report to this file, too.")] = None,

@@ -6,18 +6,15 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from playmill.cli import diplomacy_play, diplomacy_selfplay, diplomacy_train
-from playmill.cli.app import App
+from playmill.cli.groups import App
 from playmill.cli.options import AsJson
 from playmill.cli.output import print_json
 from playmill.core.errors import PlaymillError, UsageError
-
-if TYPE_CHECKING:
-    from playmill.games.diplomacy.board import Board
 
 app = App(help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.")
 
@@ -38,8 +35,9 @@ Answer = Callable[[dict[str, Any]], dict[str, Any]]
 def adjudicate(rules: Rules = "3.x") -> None:
     """Read positions with orders, one JSON object a line, and write what follows.
 
-    In: {"dfen": ..., "orders": {power: dson}}. Out: {"dfen": next, "results": {order: [verdicts]}}. A line that can't be read
-    is answered by {"error": ..., "line": n}, the others go on; the exit code is then 1.
+    In: {"dfen": ..., "orders": {power: dson}}; `start` is a position, too. Out: {"dfen": next, "results": {order: [verdicts]}}.
+    A line that can't be read is answered by {"error": ..., "line": n}, the others go on; the exit code is then 1. An order that
+    can't be read is illegal, and the other orders are carried out.
     """
     from playmill.games.diplomacy.board import Board
 
@@ -75,7 +73,9 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     """Tell what becomes of each order, and why."""
-    outcome = _board(dfen, rules).orders(orders).adjudicate()
+    from playmill.games.diplomacy.board import Board
+
+    outcome = Board.from_dfen(dfen, rules).orders(orders).adjudicate()
     if as_json:
         print_json({"dfen": outcome.next.dfen, "results": outcome.results()})
     else:
@@ -93,9 +93,10 @@ def draw(
 ) -> None:
     """Draw a position, or a phase with its orders, as an SVG map."""
     from playmill.core.files import atomic_write
+    from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.draw_board import draw_board
 
-    svg = draw_board(_board(dfen, rules).orders(orders), width, title)
+    svg = draw_board(Board.from_dfen(dfen, rules).orders(orders), width, title)
     if out is None:
         typer.echo(svg, nl=False)
     else:
@@ -141,12 +142,6 @@ def _print_datc(rows: list[Any], versions: list[str]) -> None:
         ids = {case.id for case, v, _ in rows if v == version}
         broken = {case.id for case, v, problems in rows if v == version and problems}
         typer.echo(f"{version}: {len(ids) - len(broken)} of {len(ids)} cases pass")
-
-
-def _board(dfen: str, rules: str) -> Board:
-    from playmill.games.diplomacy.board import Board
-
-    return Board.start(rules) if dfen == "start" else Board.from_dfen(dfen, rules)
 
 
 # ------------------------------------------------------------------ JSON lines

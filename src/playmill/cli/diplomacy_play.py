@@ -57,8 +57,11 @@ def ladder(
             help="CHALLENGER:OPPONENTS, kinds random, heuristic, cartesian, rm_plus, neural. [default: all but the last]"
         ),
     ] = None,
-    games: Annotated[int, typer.Option(help="Games of each rung; a multiple of 7.")] = 70,
+    games: Annotated[int, typer.Option(help="Games of each rung: rotations of 7, one from each seat.")] = 70,
     max_year: Annotated[int, typer.Option(help="The last year of a game without a solo.")] = 1912,
+    opening_phases: Annotated[
+        int, typer.Option(help="Movement phases of random legal orders first, the same in all seats of a rotation.")
+    ] = 1,
     strength: Strength = 100,
     model: Model = None,
     iterations: Iterations = None,
@@ -74,15 +77,16 @@ def ladder(
 
     rungs = [read_rung(text) for text in rung] if rung else list(RUNGS)
     threads = thread_count(workers)
-    settings = LadderSettings(games, max_year, strength, seed, threads, _budget(iterations, nodes, movetime))
+    budget = _budget(iterations, nodes, movetime)
+    settings = LadderSettings(games, max_year, strength, seed, threads, budget, opening_phases)
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
         found = run_ladder(rungs, settings, network=model, progress=progress)
     seconds = time.perf_counter() - began
     if as_json:
-        facts = {"games": games, "max_year": max_year, "strength": strength, "seed": seed, "workers": threads}
-        budget = {"budget": settings.budget.kind, "seconds": seconds}
-        print_json({**facts, **budget, "rungs": [row.fields() for row in found]})
+        facts = {"games": games, "max_year": max_year, "opening_phases": opening_phases, "strength": strength, "seed": seed}
+        how = {"workers": threads, "budget": budget.kind, "seconds": seconds}
+        print_json({**facts, **how, "rungs": [row.fields() for row in found]})
     else:
         _show_ladder(found, settings.max_year, seconds)
 
@@ -90,15 +94,35 @@ def ladder(
 def _show_ladder(rows: list[Rung], max_year: int, seconds: float) -> None:
     from rich.table import Table
 
-    table = Table("one", "against six", "share, 95 %", "solos", "topped", "survived", "centres", "nodes a game", box=None)
+    from playmill.diplomacy.ladder import show_share
+
+    columns = (
+        "one",
+        "against six",
+        "share, 95 %",
+        "rotations",
+        "games",
+        "solos",
+        "topped",
+        "survived",
+        "centres",
+        "nodes a game",
+    )
+    table = Table(*columns, box=None)
     for row in rows:
         mark = "[green]above 1/7[/]" if row.is_above_even else "[yellow]not clear[/]"
-        share = f"{row.share.mean:.3f} ({max(row.share.low, 0):.3f} to {min(row.share.high, 1):.3f}) {mark}"
-        counts = (f"{row.solos}", f"{row.topped}", f"{row.survived} of {row.games}")
-        table.add_row(row.challenger, row.opponents, share, *counts, f"{row.centres:.1f}", f"{row.nodes_per_game:,.0f}")
+        games = f"{row.games}, {row.distinct_games} distinct"
+        counts = (f"{row.solos}", f"{row.topped}", f"{row.survived} of {row.counted_games}")
+        means = (f"{row.centres:.1f}", f"{row.nodes_per_game:,.0f}")
+        table.add_row(
+            row.challenger, row.opponents, f"{show_share(row.share)} {mark}", f"{row.share.trials}", games, *counts, *means
+        )
     console = table_console()
     print_table(table, console)
-    console.print(f"\nA solo scores 1; without one through {max_year}, shares go by squares of centres. {seconds:.0f} s.")
+    console.print(
+        f"\nA solo scores 1; without one through {max_year}, shares go by squares of centres. The interval is over rotations: "
+        f"seven games from one opening, one from each seat; a rotation that repeats another counts once. {seconds:.0f} s."
+    )
 
 
 # ------------------------------------------------------------------ one search
@@ -124,7 +148,7 @@ def search(
     from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.places import read_power
 
-    board = Board.start() if dfen == "start" else Board.from_dfen(dfen)
+    board = Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
     player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=model)
     decision = player.decide(board.state, powers, seed, _budget(iterations, nodes, movetime))

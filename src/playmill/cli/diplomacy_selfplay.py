@@ -15,7 +15,7 @@ import typer
 
 from playmill.cli.options import AsJson, Workers, thread_count
 from playmill.cli.output import print_json
-from playmill.core.errors import UsageError, require_positive
+from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
     from playmill.diplomacy.selfplay import SelfPlayReport
@@ -36,6 +36,9 @@ def selfplay(
     movetime: Annotated[int | None, typer.Option(help="Instead: milliseconds a phase. Can't be repeated.", min=1)] = None,
     strength: Annotated[int, typer.Option(help="Of the players; from 80 on RM+ plays.", min=0, max=100)] = 100,
     kind: Annotated[str, typer.Option(help="Of player: auto, rm_plus, cartesian, heuristic or random.")] = "auto",
+    polish_nodes: Annotated[
+        int, typer.Option(help="RM+: what polishing a power's set may take; 0: play sets as they were drawn.", min=0)
+    ] = 1000,
     max_year: Annotated[int, typer.Option(help="The last year; then it is a draw.")] = 1920,
     temperature: Annotated[float, typer.Option(help="Chance of random orders for a power in 1901.", min=0)] = 1.0,
     decay: Annotated[float, typer.Option(help="What the chance is multiplied by each year.", min=0, max=1)] = 0.8,
@@ -57,6 +60,7 @@ def selfplay(
         seed=seed,
         player=_player_kind(kind, strength),
         strength=strength,
+        polish_nodes=polish_nodes,
         rules=rules,
         max_year=max_year,
         temperature=temperature,
@@ -66,7 +70,7 @@ def selfplay(
         domination_year=domination_year,
     )
     with Output(out, settings, rejects) as files:
-        _play(settings, files, games, require_positive("workers", thread_count(workers)), as_json)
+        _play(settings, files, games, thread_count(workers), as_json)
 
 
 def check(file: Records, as_json: AsJson = False) -> None:

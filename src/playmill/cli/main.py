@@ -1,108 +1,125 @@
-"""`playmill`: the commands in one app, and the one place where errors become a line and an exit code."""
+"""The one place where errors become a line and an exit code, and where a command begins and ends.
+
+It imports next to nothing by itself, so that Ctrl-C is heeded from the first moment.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from collections.abc import Sequence
+from contextlib import suppress
 
-import typer
-
-from playmill.cli import (
-    arena,
-    bench,
-    config,
-    diplomacy,
-    explore,
-    games,
-    nets,
-    oracle,
-    report,
-    run,
-    selfplay,
-    simulate,
-    train,
-    verify,
-)
-from playmill.cli.app import App
+from playmill.cli.streams import forget_output, prepare_streams
+from playmill.core import leaving
 from playmill.core.disk import is_from_writing, refusal_line
-from playmill.core.errors import PlaymillError
-
-app = App(
-    name="playmill",
-    help="Turns play into data, players and puzzles.",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for room in (games, simulate, config, run, selfplay, train, arena, verify, report, explore, nets, bench):
-    room.register(app)
-app.add_typer(oracle.app, name="oracle")
-app.add_typer(diplomacy.app, name="diplomacy")
-
-INTERRUPTED = 130
-
-# Older Typer raises Click's exceptions, newer Typer its own copies of them; both derive these two from one base.
-_ClickException: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from playmill import __version__
-
-        typer.echo(f"playmill {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
-    ] = False,
-) -> None:
-    pass
+from playmill.core.errors import PlaymillError, UsageError, one_line
+from playmill.core.extras import missing_extra
+from playmill.core.leaving import INTERRUPTED
+from playmill.core.status_line import announce
 
 
 def main() -> None:
-    """Run a command; exit 2 on bad input, 1 on failure, with one line on stderr either way."""
-    sys.exit(_run())
-
-
-def _run() -> int:
+    """Run a command; exit 2 on bad input, 1 on failure, 130 on Ctrl-C, with one line on stderr each time."""
     try:
-        code = app(standalone_mode=False)
+        prepare_streams()  # before any other file is opened, which would take the number of a closed stream
+        leaving.heed_interrupts()
+        announce()
+        code = run()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    leaving.leave(code)
+
+
+def run(words: Sequence[str] | None = None) -> int:
+    """Run the command that `words` ask for, else those of this process; return the exit code."""
+    try:
+        from playmill.cli.app import whole_command
+
+        code = int(whole_command().main(words, prog_name="playmill", standalone_mode=False) or 0)
         sys.stdout.flush()
-        return int(code or 0)
-    except _ClickException as error:
-        return _fail(_one_line(error), 2)
-    except PlaymillError as error:
-        return _fail(str(error), error.exit_code)
-    except BrokenPipeError:
+        return _fail("interrupted", code) if code == INTERRUPTED else code
+    except (Exception, KeyboardInterrupt) as error:
+        return _answer(error)
+
+
+def _answer(error: BaseException) -> int:
+    """Tell of an error in a line and return the exit code; a bug shows its traceback, too."""
+    if isinstance(error, BrokenPipeError):
         _forget_output()  # the reader went away (`| head`)
         return 1
-    except OSError as error:
-        if not is_from_writing(error):
-            raise
-        _forget_output()  # it may be standard output itself that stands on a full disk
-        return _fail(refusal_line(error), 1)
-    except (KeyboardInterrupt, typer.Abort):
+    if _is_interruption(error):
         return _fail("interrupted", INTERRUPTED)
+    if isinstance(error, OSError) and is_from_writing(error):
+        _forget_output()  # it may be standard output itself that stands on a full disk
+    told = explain(error)
+    if told is None:
+        sys.excepthook(type(error), error, error.__traceback__)
+        return _fail(f"this is a bug in playmill: {type(error).__name__}: {one_line(error)}", 1)
+    line, code = told
+    return _fail(line, code) if line else code
+
+
+def explain(error: BaseException) -> tuple[str, int] | None:
+    """The line and the exit code of an error that users can act on; None for a bug."""
+    if isinstance(error, PlaymillError):
+        return str(error), error.exit_code
+    if _is_of_click(error):
+        return _line_of_click(error), UsageError.exit_code
+    if isinstance(error, OSError):
+        return _line_of_system(error)
+    if isinstance(error, ModuleNotFoundError):
+        line = missing_extra(error)
+        return None if line is None else (line, UsageError.exit_code)
+    if _is_out_of_memory(error):
+        return f"not enough memory ({one_line(error) or 'no more is left'}); ask for less at a time", 1
+    return None
+
+
+def _is_interruption(error: BaseException) -> bool:
+    """Whether it is Ctrl-C, or what became of it: a library may answer it with an error of its own."""
+    is_bug = not isinstance(error, PlaymillError) and leaving.is_interrupted()
+    return isinstance(error, KeyboardInterrupt) or type(error).__name__ == "Abort" or is_bug
+
+
+def _is_of_click(error: BaseException) -> bool:
+    """Older Typer raises Click's exceptions, newer Typer its own copies of them."""
+    return any(kind.__name__ == "ClickException" for kind in type(error).__mro__)
+
+
+def _line_of_click(error: BaseException) -> str:
+    """What was wrong with the command's words, and where help is."""
+    text = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+    if not text:
+        return ""  # an app without words shows its help by itself, and raises an error that says nothing more
+    context = getattr(error, "ctx", None)
+    return f"{text} (see `{context.command_path if context is not None else 'playmill'} --help`)"
+
+
+def _line_of_system(error: OSError) -> tuple[str, int]:
+    """A disk that refuses to be written is a failure; any other file that can't be had was asked for."""
+    if is_from_writing(error):
+        return refusal_line(error), 1
+    words = error.strerror or one_line(error)
+    if error.filename is None:
+        return f"the system refused: {words}", 1
+    return f"{os.fsdecode(error.filename)}: can't be read ({words})", UsageError.exit_code
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    """torch has errors of its own for it, on either device."""
+    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or "can't allocate memory" in str(error)
 
 
 def _forget_output() -> None:
-    """Drop what standard output still holds: Python would complain once more while it flushes."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _one_line(error: Exception) -> str:
-    """What was wrong with the command's words, and where help is."""
-    context = getattr(error, "ctx", None)
-    command = context.command_path if context is not None else "playmill"
-    text = " ".join(error.format_message().split())  # type: ignore[attr-defined]
-    return f"{text} (see `{command} --help`)"
+    with suppress(OSError, ValueError):
+        forget_output()
 
 
 def _fail(line: str, code: int) -> int:
-    print(f"playmill: {line}", file=sys.stderr)
+    if code != INTERRUPTED or leaving.may_say():
+        with suppress(OSError):
+            print(f"playmill: {line}", file=sys.stderr, flush=True)
     return code
 
 

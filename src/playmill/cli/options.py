@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from playmill.core.errors import require_workers
+
 
 def complete_game(incomplete: str) -> list[str]:
     """The games that begin so, for the Tab key."""
@@ -32,4 +34,4 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 def thread_count(workers: int | None) -> int:
     """How many threads `--workers` means: all cores, unless it says so."""
-    return (os.cpu_count() or 1) if workers is None else workers
+    return (os.cpu_count() or 1) if workers is None else require_workers(workers)

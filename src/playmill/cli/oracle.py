@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.app import App
+from playmill.cli.groups import App
 from playmill.cli.options import AsJson, Seed, Workers
 from playmill.cli.output import print_json, print_table
 from playmill.core.errors import UsageError

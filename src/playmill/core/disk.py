@@ -26,7 +26,12 @@ WAYS_OUT = {
     errno.EISDIR: ELSEWHERE,
     errno.ENAMETOOLONG: ELSEWHERE,
     errno.ENOTDIR: ELSEWHERE,
+    errno.ENOENT: ELSEWHERE,
+    errno.ELOOP: ELSEWHERE,
+    errno.EINVAL: ELSEWHERE,
 }
+# Whoever reads gets these, too: they count where they are about the path that is written, or a folder above it.
+ON_THE_WAY = {errno.ENOENT, errno.ELOOP, errno.EINVAL}
 WRITING_ONLY = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}  # whoever reads never gets these
 KIB = 1024.0
 
@@ -43,21 +48,28 @@ def writing(path: Path) -> Iterator[None]:
     except PlaymillError:
         raise
     except Exception as error:
-        refusal = refusal_of(error)
+        refusal = refusal_of(error, path)
         if refusal is None:
             raise
         raise DiskError(refusal_line(refusal, path)) from error
 
 
-def refusal_of(error: BaseException | None) -> OSError | None:
+def refusal_of(error: BaseException | None, path: Path) -> OSError | None:
     """The disk's own answer behind an error. A library may hide it: torch raises a RuntimeError while it handles it."""
+    if isinstance(error, OSError) and error.errno in ON_THE_WAY and _is_on_the_way(error, path):
+        return error
     while error is not None and not is_refusal(error):
         error = error.__cause__ or error.__context__
     return error if isinstance(error, OSError) else None
 
 
+def _is_on_the_way(error: OSError, path: Path) -> bool:
+    name = Path(os.fsdecode(error.filename or ""))
+    return name == path or name in path.parents or name.parent == path.parent
+
+
 def is_refusal(error: BaseException) -> bool:
-    return isinstance(error, OSError) and error.errno in WAYS_OUT
+    return isinstance(error, OSError) and error.errno in WAYS_OUT and error.errno not in ON_THE_WAY
 
 
 def is_from_writing(error: OSError) -> bool:

@@ -8,6 +8,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LARGEST = 10**12  # that anything may be asked for: enough for everybody, and no number overflows on its way
+MAX_WORKERS = 1024  # threads; a machine with more cores has not been seen
+LINE = 200  # characters of another's message
+
 
 class PlaymillError(Exception):
     """Something went wrong that the user should read about in one line."""
@@ -33,19 +37,37 @@ class ContractError(UsageError):
     """A game module breaks a promise of the game contract."""
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:
-    """The error for a misspelt name: it suggests the nearest one and lists the rest."""
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """What to add to a line about a misspelt name: the nearest one, and all there are."""
     names = sorted(known)
     near = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
     hint = f"; did you mean '{near[0]}'?" if near else ""
-    return UnknownName(f"unknown {kind} '{name}'{hint} (known: {', '.join(names)})")
+    return f"{hint} (known: {', '.join(names)})" if names else hint
 
 
-def require_positive(what: str, value: int) -> int:
-    """Return `value`, or refuse it by name if it is not a whole number above 0."""
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:
+    """The error for a misspelt name: it suggests the nearest one and lists the rest."""
+    return UnknownName(f"unknown {kind} '{name}'{suggestion(name, known)}")
+
+
+def one_line(error: object) -> str:
+    """An error's text without its line breaks, cut where it gets long."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= LINE else text[: LINE - 3] + "..."
+
+
+def require_positive(what: str, value: int, most: int = LARGEST) -> int:
+    """Return `value`, or refuse it by name if it is not a whole number above 0, or too large."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise UsageError(f"{what}: expected a whole number above 0, got {value!r}")
+    if value > most:
+        raise UsageError(f"{what}: expected at most {most:,}, got {value!r}")
     return value
+
+
+def require_workers(value: int) -> int:
+    """Return `value` if so many threads can be started."""
+    return require_positive("workers", value, MAX_WORKERS)
 
 
 def require_seed(value: int) -> int:

@@ -119,7 +119,7 @@ class Engine:
 
     def _set_position(self, rest: str) -> None:
         self._require_idle("position")
-        self._board = Board.start() if rest == "start" else Board.from_dfen(rest)
+        self._board = Board.from_dfen(rest)
 
     def _set_power(self, rest: str) -> None:
         self._require_idle("setpower")

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from playmill.core.documents import first_problem
 from playmill.core.errors import UsageError
 from playmill.games.diplomacy.geography import POWERS
 
@@ -132,7 +133,7 @@ def read_record(line: bytes, where: str) -> GameRecord:
     try:
         return GameRecord.model_validate_json(line)
     except ValidationError as error:
-        raise UsageError(f"{where}: {_explain(error.errors()[0])}") from None
+        raise UsageError(f"{where}: {first_problem(GameRecord, error)}") from None
 
 
 def _lines(path: Path) -> Iterator[bytes]:
@@ -141,22 +142,3 @@ def _lines(path: Path) -> Iterator[bytes]:
             yield from file
     except OSError as error:
         raise UsageError(f"{path}: can't be read ({error.strerror})") from error
-
-
-def _explain(error: Any) -> str:
-    """One pydantic error in our words: field, expected, got."""
-    field = ".".join(str(part) for part in error["loc"] if part != "[key]")
-    kind, got = error["type"], error.get("input")
-    if kind == "json_invalid":
-        return f"expected a JSON object ({error['ctx']['error']}), got {_short(got)}"
-    if kind == "missing":
-        return f"{field}: expected a value, got none"
-    if kind == "extra_forbidden":
-        return f"{field}: expected no such field, got {_short(got)}"
-    text = error["msg"].removeprefix("Value error, ").replace("Input should be", "expected")
-    return f"{field or 'record'}: {text[0].lower() + text[1:]}, got {_short(got)}"
-
-
-def _short(value: Any, width: int = 60) -> str:
-    text = repr(value)
-    return text if len(text) <= width else text[: width - 3] + "..."

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from pydantic import ValidationError
-
+from playmill.core.documents import fit
 from playmill.core.errors import UsageError
 from playmill.diplomacy.quality import Watch
 from playmill.diplomacy.records import GameRecord, Orders, PhaseRecord, describe_phase, read_records
@@ -40,10 +39,9 @@ def check_file(path: Path, totals: Counter[str]) -> Iterator[str]:
 def check_record(record: GameRecord) -> list[str]:
     """What is wrong with a game; nothing if it is as the rules say."""
     try:
-        settings = SelfPlaySettings.model_validate(record.settings)
-    except ValidationError as error:
-        first = error.errors()[0]
-        return [f"settings.{'.'.join(map(str, first['loc']))}: {first['msg']}, got {first['input']!r:.60}"]
+        settings = fit(SelfPlaySettings, "settings", record.settings)
+    except UsageError as error:
+        return [str(error)]
     ends = [phase.dfen for phase in record.phases[1:]] + [record.final_dfen]
     start = Board.start(settings.rules).dfen
     problems = _differs("phases.0.dfen", start, record.phases[0].dfen)

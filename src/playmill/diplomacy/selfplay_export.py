@@ -6,7 +6,7 @@ from typing import Any
 
 from playmill.diplomacy.records import GameRecord
 from playmill.games.diplomacy.board import Board
-from playmill.games.diplomacy.exchange import write_saved_game
+from playmill.games.diplomacy.package_json import write_saved_game
 
 
 def export_game(record: GameRecord) -> dict[str, Any]:

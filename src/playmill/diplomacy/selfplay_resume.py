@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from playmill.core.documents import parse_json, parse_object
 from playmill.core.errors import UsageError
 from playmill.diplomacy.records import GameRecord, read_record
 from playmill.diplomacy.selfplay_settings import require_same
@@ -86,8 +87,8 @@ def _is_torn(line: bytes) -> bool:
     if not line.startswith(b'{"'[: len(line)]):
         return False  # it never was a line of ours; reading it will say so
     try:
-        json.loads(line)
-    except ValueError:
+        parse_json(line, "")
+    except UsageError:
         return True
     return not line.endswith(b"\n")
 
@@ -132,12 +133,9 @@ def _read_side(path: Path, settings: dict[str, Any], notes: list[str]) -> Reason
 
 def _side_row(where: str, line: bytes) -> dict[str, Any]:
     try:
-        row = json.loads(line)
-    except ValueError:
-        row = None
-    if not isinstance(row, dict):
-        raise _bad_side(where, "a JSON object", line.decode(errors="replace").strip())
-    return row
+        return parse_object(line, where)
+    except UsageError:
+        raise _bad_side(where, "a JSON object", line.decode(errors="replace").strip()) from None
 
 
 def _bad_side(where: str, expected: str, got: object) -> UsageError:

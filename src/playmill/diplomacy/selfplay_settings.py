@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from playmill import __version__
+from playmill.core.documents import fit
 from playmill.core.errors import UsageError
+from playmill.core.settings import Settings
 from playmill.diplomacy.budgets import Budget
 from playmill.games.diplomacy.dfen import LAST_YEAR
 from playmill.games.diplomacy.state import FIRST_YEAR, TO_WIN
 
+POLISH_NODES = 1000  # a quarter of what a player takes in earnest: seven sets are polished a phase
 BudgetKind = Literal["iterations", "nodes", "movetime"]
 
 
-class SearchBudget(BaseModel):
+class SearchBudget(Settings):
     """How long a phase is thought about: one search for all powers where the player offers that."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: BudgetKind = Field("iterations", description="Iterations, nodes, or movetime in milliseconds.")
     amount: int = Field(200, ge=1, description="So many of them.")
@@ -37,10 +38,8 @@ class SearchBudget(BaseModel):
         return f"{self.kind} {self.amount}" + (" ms" if self.kind == "movetime" else "")
 
 
-class SelfPlaySettings(BaseModel):
+class SelfPlaySettings(Settings):
     """A game's settings. How many games there are and how many threads play them is no part of it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     version: str = Field(__version__, description="Of playmill: another one may play otherwise.")
     seed: int = Field(0, ge=0, lt=1 << 64, description="The run's: same seed, same games.")
@@ -48,9 +47,12 @@ class SelfPlaySettings(BaseModel):
     model: str | None = Field(None, description="Hash of the network that guides the search; none: heuristics do.")
     strength: int = Field(100, ge=0, le=100, description="Of the players; scales what a search looks at.")
     budget: SearchBudget = Field(SearchBudget(), description="How long a phase is thought about.")
+    polish_nodes: int = Field(
+        POLISH_NODES, ge=0, description="RM+: what polishing a power's set may take; 0: sets are played as they were drawn."
+    )
     rules: Literal["2.x", "3.x"] = Field("3.x", description="Of the DATC, where its versions differ.")
     max_year: int = Field(1920, ge=FIRST_YEAR, lt=LAST_YEAR, description="The last year; then it is a draw.")
-    temperature: float = Field(1.0, ge=0, allow_inf_nan=False, description="Chance of a random order set in 1901.")
+    temperature: float = Field(1.0, ge=0, description="Chance of a random order set in 1901.")
     decay: float = Field(0.8, ge=0, le=1, description="What that chance is multiplied by each year.")
     min_stalemate_year: int = Field(1905, ge=FIRST_YEAR, description="A stalemate before it: the game is left out.")
     domination_centres: int = Field(14, ge=1, le=TO_WIN, description="So many centres of one power ...")
@@ -67,12 +69,7 @@ class SelfPlaySettings(BaseModel):
 
 def make_settings(**values: Any) -> SelfPlaySettings:
     """The settings with these values; an error names the one that won't do."""
-    try:
-        return SelfPlaySettings.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name, text = ".".join(str(part) for part in first["loc"]), first["msg"].replace("Input should be", "expected")
-        raise UsageError(f"{name}: {text[0].lower() + text[1:]}, got {first['input']!r:.60}") from None
+    return fit(SelfPlaySettings, "selfplay", values)
 
 
 def require_same(where: str, found: dict[str, Any], wanted: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from playmill.core.errors import UsageError
 from playmill.diplomacy.weights import EvaluationWeights, OrderWeights
@@ -39,6 +39,10 @@ class SearchSettings:
         _require("width", self.width, 1, 16)
         _require("replies", self.replies, 1, 16)
         _require("polish", self.polish, 0, 64)
+
+    def with_polish(self, nodes: int) -> SearchSettings:
+        """The same with so many nodes for polishing a power's set; 0: none is polished."""
+        return replace(self, polish_nodes=nodes) if nodes else replace(self, polish=0)
 
 
 def _require(name: str, value: int, low: int, high: int) -> None:

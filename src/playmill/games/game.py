@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from playmill.core.errors import ContractError
-from playmill.core.jit import kernel, source_digest
+from playmill.core.jit import kernel
 
 if TYPE_CHECKING:
     from playmill.games.state import State
@@ -91,8 +91,7 @@ class Game:
         self._show: Callable[[Any], str] = str
         self._draw: Callable[[Any], str] | None = None
         self._name_action: Callable[[Any, int], str] = lambda _state, action: str(action)
-        # The source is part of the type's name, so compiled code for an edited game is never taken for the new one's.
-        self.type_name = f"Game({name}@{source_digest(self.module) or id(self)})"
+        self.type_name: str | None = None  # of its Numba type; given when a kernel first meets the game, with all its kernels
 
     def kernel(self, function: F) -> F:
         """Register `function` under its own name as one of this game's kernels."""
@@ -101,6 +100,7 @@ class Game:
             known = ", ".join(REQUIRED + OPTIONAL)
             raise ContractError(f"{self.name}: '{name}' is no kernel of the game contract (known: {known})")
         self.kernels[name] = kernel(function)
+        self.type_name = None
         return self.kernels[name]  # type: ignore[no-any-return]
 
     def show(self, function: F) -> F:

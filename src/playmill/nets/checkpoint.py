@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from pydantic import ValidationError
 from torch import Tensor
 
-from playmill.core.errors import UsageError
+from playmill.core.documents import fit
+from playmill.core.errors import UsageError, one_line
 from playmill.core.files import atomic_write, atomic_writer
 from playmill.games.game import Game
 from playmill.nets.meta import CHECKPOINT_VERSION, CheckpointError, NetMeta, game_fields, refuse_other_game
@@ -168,15 +168,4 @@ def read_payload(path: Path) -> dict[str, Any]:
 
 
 def _parse_meta(path: Path, payload: dict[str, Any]) -> NetMeta:
-    try:
-        return NetMeta.model_validate(payload.get("meta"))
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(["meta", *map(str, first["loc"])])
-        raise CheckpointError(f"{path}: {name}: {first['msg']}") from None
-
-
-def one_line(error: BaseException) -> str:
-    """An error's text without its line breaks, cut where it gets long."""
-    text = " ".join(str(error).split())
-    return text if len(text) <= 120 else text[:117] + "..."
+    return fit(NetMeta, f"{path}: meta", payload.get("meta"), CheckpointError)

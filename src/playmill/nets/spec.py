@@ -3,46 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, model_validator
 
-from playmill.core.errors import UsageError
+from playmill.core.documents import fit
+from playmill.core.settings import Settings, require_weights
 from playmill.games.game import Game
 
 # Each answer is seen by the side to move. `win` and `margin` lie in -1..1; `togo` counts in units of 100 points.
 WIN, MARGIN, TOGO_OWN, TOGO_OPP = "win", "margin", "togo_own", "togo_opp"
+MAX_WIDTH, MAX_BLOCKS = 1 << 13, 256
 SQUASHED = (WIN, MARGIN)  # these go through tanh
 
 
-class NetSpec(BaseModel):
+class NetSpec(Settings):
     """The shape of a network; the game adds its features and logits.
 
     Widths are whole vectors. Besides being faster that is what keeps answers independent of the batch: torch's product for
     two to nine outputs adds up differently at rows that begin at odd addresses.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     kind: Literal["mlp", "conv", "seats"] = Field(
         "mlp",
         description="A residual MLP over flat features; a residual board net; or the MLP with a tower that sees one seat.",
     )
     hidden: int = Field(
-        256, ge=16, multiple_of=16, description="Width of the MLP; in a board net, of the layer before the values."
+        256,
+        ge=16,
+        le=MAX_WIDTH,
+        multiple_of=16,
+        description="Width of the MLP; in a board net, of the layer before the values.",
     )
-    blocks: int = Field(2, ge=0, description="Residual blocks, two layers each.")
-    channels: int = Field(64, ge=8, multiple_of=8, description="Planes inside a board net; the MLP has none.")
+    blocks: int = Field(2, ge=0, le=MAX_BLOCKS, description="Residual blocks, two layers each.")
+    channels: int = Field(64, ge=8, le=MAX_WIDTH, multiple_of=8, description="Planes inside a board net; the MLP has none.")
     tower: int = Field(
-        128, ge=16, multiple_of=16, description="seats: width of the tower that tells a seat's points to come from its board."
+        128,
+        ge=16,
+        le=MAX_WIDTH,
+        multiple_of=16,
+        description="seats: width of the tower that tells a seat's points to come from its board.",
     )
-    tower_blocks: int = Field(2, ge=0, description="seats: residual blocks of that tower.")
+    tower_blocks: int = Field(2, ge=0, le=MAX_BLOCKS, description="seats: residual blocks of that tower.")
     hand: bool = Field(
         False,
         description="seats: whether the tower also sees the dice and rerolls of the seat to move; its values then know them.",
     )
     margin: bool = Field(False, description="Whether it also answers the squashed score difference at the end.")
     togo: bool = Field(False, description="Whether it also answers the points still to come, for either seat.")
+
+    @model_validator(mode="after")
+    def _fits_memory(self) -> Self:
+        layer = 9 * self.channels**2 if self.kind == "conv" else self.hidden**2
+        tower = 2 * self.tower_blocks * self.tower**2 if self.kind == "seats" else 0
+        require_weights(2 * self.blocks * layer + tower)
+        return self
 
 
 def heads(spec: NetSpec) -> tuple[str, ...]:
@@ -57,12 +72,7 @@ def squashed_heads(spec: NetSpec) -> tuple[str, ...]:
 
 def make_spec(fields: Mapping[str, Any]) -> NetSpec:
     """The spec that these fields make, or one line about the first that is wrong."""
-    try:
-        return NetSpec.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(["net", *map(str, first["loc"])])
-        raise UsageError(f"{where}: {first['msg'][0].lower() + first['msg'][1:]}, got {first['input']!r}") from None
+    return fit(NetSpec, "net", fields)
 
 
 def usual_kind(game: Game) -> Literal["mlp", "conv"]:

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from playmill import __version__
 from playmill.core.disk import writing
+from playmill.core.documents import fit, parse_object, read_bytes
 from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 
@@ -130,20 +131,13 @@ def read_manifest(folder: RunFolder) -> Manifest | None:
     """The run's manifest, or None where there is no run yet; refused if a newer playmill wrote it or it is damaged."""
     if not folder.manifest.exists():
         return None
-    try:
-        content = json.loads(folder.manifest.read_text())
-        version = content["version"]
-    except (ValueError, KeyError, TypeError):
-        raise PlaymillError(f"{folder.manifest}: expected a run's manifest, got something else") from None
-    if version > RUN_VERSION:
+    content = parse_object(read_bytes(folder.manifest), str(folder.manifest), PlaymillError)
+    version = content.get("version")
+    if isinstance(version, int) and version > RUN_VERSION:
         raise PlaymillError(
             f"{folder.manifest}: version: expected at most {RUN_VERSION}, got {version}; a newer playmill wrote it"
         )
-    try:
-        return Manifest.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise PlaymillError(f"{folder.manifest}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return fit(Manifest, str(folder.manifest), content, PlaymillError)
 
 
 def now_ms() -> int:

@@ -9,19 +9,20 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
+from playmill.core.documents import fit
 from playmill.core.errors import UsageError, unknown_name
-from playmill.pipeline.settings_file import Settings, parse
+from playmill.pipeline.settings_file import Kind
 from playmill.pipeline.settings_text import section_of
 
 
-def override(settings: Settings, words: Sequence[str], path: Path) -> tuple[Settings, str]:
+def override(settings: Kind, words: Sequence[str], path: Path) -> tuple[Kind, str]:
     """The settings of the file `path` with these changes, and the text of a file that holds them: what a run keeps."""
     content = settings.model_dump(mode="json", exclude_unset=True)
     for word in words:
         key, value = _read(word)
         _put(content, _checked(type(settings), key), value)
     where = " ".join(f"{path} --set {' --set '.join(words)}".split())
-    return parse(type(settings), where, content), f"# {where}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
+    return fit(type(settings), where, content), f"# {where}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
 
 
 def _read(word: str) -> tuple[str, Any]:
@@ -39,11 +40,12 @@ def _read(word: str) -> tuple[str, Any]:
 
 
 def _number(text: str) -> str | float:
-    """The number that a text is: YAML takes 1e-3 for a word."""
+    """The number that a text is: YAML takes 1e-3 and 1e3 for words."""
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return text
+    return int(number) if number.is_integer() else number
 
 
 def _checked(kind: type[BaseModel], key: str) -> list[str]:

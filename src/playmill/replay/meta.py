@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from playmill.core.documents import fit, parse_object, read_bytes
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
 from playmill.replay.tables import TARGETS
@@ -73,23 +74,11 @@ def meta_path(path: Path) -> Path:
 def read_meta(path: Path, game: Game | None = None) -> ShardMeta:
     """The meta of the shard whose data file is `path`; refused if it is unreadable or, given a `game`, another game's."""
     file = meta_path(path)
-    meta = _parse(file, _load_json(file))
+    meta = _parse(file, parse_object(read_bytes(file, "a shard without its meta is no shard"), str(file), PlaymillError))
     if game is not None:
         for name, expected in identity(game).items():
             _expect(file, name, expected, getattr(meta, name))
     return meta
-
-
-def _load_json(file: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(file.read_bytes())
-    except OSError as error:
-        raise PlaymillError(f"{file}: can't be read ({error.strerror}); a shard without its meta is no shard") from error
-    except ValueError:
-        content = None
-    if not isinstance(content, dict):
-        raise PlaymillError(f"{file}: expected one JSON object, got something else; remove the shard")
-    return content
 
 
 def _parse(file: Path, content: dict[str, Any]) -> ShardMeta:
@@ -99,12 +88,7 @@ def _parse(file: Path, content: dict[str, Any]) -> ShardMeta:
     if isinstance(version, int) and version > VERSION:
         raise PlaymillError(f"{file}: version: expected at most {VERSION}, got {version}; a newer playmill wrote it")
     _expect(file, "version", VERSION, version)
-    try:
-        return ShardMeta(**content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise PlaymillError(f"{file}: {field}: {first['msg']}, got {first['input']!r:.80}") from None
+    return fit(ShardMeta, str(file), content, PlaymillError)
 
 
 def _expect(file: Path, name: str, expected: Any, got: Any) -> None:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from playmill.core.settings import Settings
+
+MAX_BUDGET = 10**6  # simulations; each has its place in the tree
+MAX_INFLIGHT = 1 << 12
 
 
-class PuctSettings(BaseModel):
+class PuctSettings(Settings):
     """Arena PUCT."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    budget: int = Field(48, ge=1, description="Simulations a decision.")
+    budget: int = Field(48, ge=1, le=MAX_BUDGET, description="Simulations a decision.")
     budget_second: int | None = Field(
         None,
         ge=1,
+        le=MAX_BUDGET,
         description="Simulations for the game's second kind of decision (Yatzy: only marks are left); default: as the first.",
     )
     c_puct: float = Field(1.5, gt=0, description="Weight of the prior against the values seen.")
-    inflight: int = Field(4, ge=1, description="Leaves of one game out for evaluation at a time; 1 is plain sequential search.")
+    inflight: int = Field(
+        4, ge=1, le=MAX_INFLIGHT, description="Leaves of one game out for evaluation at a time; 1 is plain sequential search."
+    )
     dirichlet_alpha: float = Field(0.5, gt=0, description="Concentration of the root noise.")
     dirichlet_epsilon: float = Field(0.25, ge=0, le=1, description="Share of noise in the root's priors, in self-play only.")
     reuse: bool = Field(True, description="Keep the part of the tree that the game went into.")
@@ -58,10 +64,8 @@ class PuctSettings(BaseModel):
         return self.budget, self.budget_second or self.budget
 
 
-class ExactTurnSettings(BaseModel):
+class ExactTurnSettings(Settings):
     """Exact solution of a turn over the network's values of its ends."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     win_from_turn: int = Field(
         30, ge=0, le=30, description="From this turn on play for the win, before it for points; 30: points only."
@@ -70,20 +74,16 @@ class ExactTurnSettings(BaseModel):
     win_softness: float = Field(0.02, gt=0, description="The same for turns that are played for the win, in units of z.")
 
 
-class SearchSettings(BaseModel):
+class SearchSettings(Settings):
     """Which search, and both kinds' settings; the other kind's are kept and unused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["puct", "exact_turn"] = Field("puct", description="puct works for every game; exact_turn for Yatzy.")
     puct: PuctSettings = Field(PuctSettings(), description="Arena PUCT.")
     exact_turn: ExactTurnSettings = Field(ExactTurnSettings(), description="Exact solution of a turn.")
 
 
-class Temperature(BaseModel):
+class Temperature(Settings):
     """How freely a move is drawn from the policy, as the game goes on; never part of what is learned."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["constant", "step", "linear", "exponential"] = Field("constant", description="The shape of the schedule.")
     start: float = Field(1.0, ge=0, description="Temperature at ply 0; 0 plays the best move.")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from playmill.core.settings import Settings
 from playmill.search.settings import Temperature
 
+MAX_SLOTS = 1 << 14  # games; each has a tree of its own
 
-class SelfPlaySettings(BaseModel):
+
+class SelfPlaySettings(Settings):
     """How many games an iteration plays, and how."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     games: int = Field(2000, ge=1, description="Games an iteration.")
     shard_games: int = Field(500, ge=1, description="Games a shard; a shard is what one thread plays and what a kill can cost.")
     slots: int = Field(
-        64, ge=1, description="Games that one thread advances in lockstep: on a CPU, as many as keep their trees in the cache."
+        64,
+        ge=1,
+        le=MAX_SLOTS,
+        description="Games that one thread advances in lockstep: on a CPU, as many as keep their trees in the cache.",
     )
     temperature: Temperature = Field(Temperature(), description="How freely moves are drawn from the search's policy.")
     margin_scale: float = Field(50.0, gt=0, description="Points of difference that make the margin target tanh(1).")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
-from playmill.core.errors import UsageError
+from playmill.core.documents import fit
+from playmill.core.errors import MAX_WORKERS
+from playmill.core.settings import Settings
+
+MAX_BATCH = 1 << 17  # samples; beyond it a step takes tens of gigabytes and learns no better
 
 
-class TrainSettings(BaseModel):
+class TrainSettings(Settings):
     """How a candidate is trained in one iteration."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    batch_size: int = Field(1024, ge=1, description="Samples a step.")
+    batch_size: int = Field(1024, ge=1, le=MAX_BATCH, description="Samples a step.")
     steps_per_iteration: int | None = Field(None, ge=1, description="Optimizer steps an iteration; if set, epochs don't count.")
     epochs: int = Field(1, ge=1, description="Times that an iteration goes through its samples.")
     lr: float = Field(1e-3, gt=0, description="AdamW's learning rate after the warm-up.")
@@ -44,7 +46,10 @@ class TrainSettings(BaseModel):
         None, ge=1, description="Train on the newest shards of at most so many samples together."
     )
     threads: int = Field(
-        2, ge=1, description="CPU threads; each takes a part of the batch, and bits repeat only with the same number."
+        2,
+        ge=1,
+        le=MAX_WORKERS,
+        description="CPU threads; each takes a part of the batch, and bits repeat only with the same number.",
     )
 
     def in_iteration(self, iteration: int, iterations: int) -> TrainSettings:
@@ -68,9 +73,4 @@ class TrainSettings(BaseModel):
 
 def make_settings(fields: Mapping[str, Any]) -> TrainSettings:
     """The settings that these fields make, or one line about the first that is wrong."""
-    try:
-        return TrainSettings.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(["train", *map(str, first["loc"])])
-        raise UsageError(f"{where}: {first['msg'][0].lower() + first['msg'][1:]}, got {first['input']!r}") from None
+    return fit(TrainSettings, "train", fields)

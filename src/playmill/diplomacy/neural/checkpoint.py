@@ -12,15 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor
 
+from playmill.core.documents import fit
+from playmill.core.errors import UsageError, one_line
 from playmill.diplomacy.neural.features import FEATURE_SCHEMA, WIDTH
 from playmill.diplomacy.neural.model import DiplomacyNet, bare_net
 from playmill.diplomacy.neural.slots import ACTION_SPACE, SLOTS
-from playmill.diplomacy.neural.spec import DiplomacySpec
+from playmill.diplomacy.neural.spec import DiplomacySpec, make_spec
 from playmill.games.diplomacy.geography import CAN_GO, HOME, IS_CENTRE, LOCATIONS, POWERS
-from playmill.nets.checkpoint import Checkpoint, hash_weights, one_line, read_payload, save_checkpoint
+from playmill.nets.checkpoint import Checkpoint, hash_weights, read_payload, save_checkpoint
 from playmill.nets.meta import CheckpointError
 
 GAME = "diplomacy"
@@ -100,11 +102,11 @@ def load(path: Path) -> DiplomacyCheckpoint:
     payload = read_payload(path)
     meta = _parse_meta(path, payload.get("meta"))
     try:
-        spec = DiplomacySpec.model_validate(payload["spec"])
+        spec = make_spec(payload["spec"])
         checkpoint = DiplomacyCheckpoint(spec, meta, payload["model"], payload["optimizer"], payload["extras"], path)
         found = hash_weights(checkpoint.weights)
         checkpoint.net()
-    except (ValidationError, KeyError, AttributeError, TypeError, RuntimeError) as error:
+    except (UsageError, KeyError, AttributeError, TypeError, RuntimeError) as error:
         raise CheckpointError(f"{path}: its weights don't fit what it says of itself ({one_line(error)})") from None
     if found != meta.weights_sha256:
         raise CheckpointError(f"{path}: damaged: expected weights with sha256 {meta.weights_sha256}, got {found}")
@@ -118,8 +120,4 @@ def _parse_meta(path: Path, found: Any) -> DiplomacyMeta:
         got = found.get(name) if isinstance(found, dict) else None
         if got != getattr(wanted, name):
             raise CheckpointError(f"{path}: {name}: expected {getattr(wanted, name)!r} for {GAME}, got {got!r}")
-    try:
-        return DiplomacyMeta.model_validate(found)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise CheckpointError(f"{path}: {'.'.join(['meta', *map(str, first['loc'])])}: {first['msg']}") from None
+    return fit(DiplomacyMeta, f"{path}: meta", found, CheckpointError)

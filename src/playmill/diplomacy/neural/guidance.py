@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from playmill.core.seeds import mix
+from playmill.core.settings import Settings
 from playmill.diplomacy.budgets import NO_LIMIT, Budget, Clock
 from playmill.diplomacy.evaluation import evaluate_states
 from playmill.diplomacy.neural.evaluator import DiplomacyEvaluator
@@ -39,10 +40,8 @@ from playmill.games.diplomacy.state import STATE, UNIT_LIMIT
 NOISE = 0xFFFF_FFFF_FFFF_FF31  # the stream of a search's noise
 
 
-class GuidanceSettings(BaseModel):
+class GuidanceSettings(Settings):
     """How much the network has to say."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     policy: float = Field(0.5, ge=0, le=1, description="Share of the network in the scores that candidates are drawn by.")
     start: float = Field(0.5, ge=0, le=1, description="Share of the network in the strategies that RM+ begins with.")

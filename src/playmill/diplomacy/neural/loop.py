@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from playmill.core.events import EventLog
 from playmill.core.files import atomic_write, atomic_writer
 from playmill.core.seeds import mix
+from playmill.diplomacy.ladder import show_share
 from playmill.diplomacy.neural.checkpoint import GAME, load
 from playmill.diplomacy.neural.evaluator import open_evaluator
 from playmill.diplomacy.neural.features import FEATURE_SCHEMA
@@ -104,7 +105,8 @@ class Loop:
     def _game_settings(self) -> SelfPlaySettings:
         """A game's settings in this iteration; the player's name tells which network played."""
         player = f"neural {self.manifest.best}" if self.manifest.best else "rm_plus"
-        return self.settings.selfplay.settings.model_copy(update={"seed": self._seed(GAMES), "player": player})
+        fields = {"seed": self._seed(GAMES), "player": player, "polish_nodes": self.settings.search.polish_nodes}
+        return self.settings.selfplay.settings.model_copy(update=fields)
 
     def games_of(self, iteration: int) -> Path:
         """The file of one iteration's games."""
@@ -148,8 +150,7 @@ class Loop:
         with self.watcher.phase(self._label("gate"), settings.games) as progress:
             report = run_gate(*makers, settings, self._seed(GATES), self.workers, progress)
         against = "the best network" if self.folder.best.exists() else "the unguided search"
-        share = report.share
-        line = f"{share.mean:.1%} ({share.low:.1%} to {share.high:.1%}) of {report.games} games against six of {against}"
+        line = f"{show_share(report.share, '.1%')} in {report.share.trials} rotations against six of {against}"
         self.watcher.note(f"{self._label('gate')}: {line}; {report.reason}")
         return {**report.fields(), "against": against}
 

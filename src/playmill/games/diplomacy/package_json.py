@@ -14,7 +14,7 @@ from typing import Any
 
 from playmill.core.errors import UsageError
 from playmill.games.diplomacy.board import Board
-from playmill.games.diplomacy.dson import UNITS, write_order
+from playmill.games.diplomacy.dson import write_order
 from playmill.games.diplomacy.geography import (
     ARMY,
     CAN_GO,
@@ -26,7 +26,7 @@ from playmill.games.diplomacy.geography import (
     PROVINCE_COUNT,
 )
 from playmill.games.diplomacy.orders import MOVE, SUPPORT_HOLD, WAIVE
-from playmill.games.diplomacy.places import UNIT_LETTERS, misplaced, read_place, read_power
+from playmill.games.diplomacy.places import UNIT_LETTERS, UNITS, misplaced, read_place, read_power
 from playmill.games.diplomacy.plain import PROVINCE, parts
 from playmill.games.diplomacy.retreats import check_retreat
 from playmill.games.diplomacy.state import PHASES, new_states, put_dislodged, put_unit

@@ -1,0 +1,38 @@
+"""Packages that are not always there, and the line that says how to get them."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from playmill.core.errors import UsageError
+
+EXTRAS = {"nets": ("torch", "onnx", "onnxruntime")}
+
+
+class MissingExtra(UsageError):
+    """What is asked for needs an extra that is not installed."""
+
+
+def require_extra(extra: str, what: str) -> None:
+    """Refuse `what` in one line, before any work, where a package of the extra is missing."""
+    for package in EXTRAS[extra]:
+        if not _is_there(package):
+            raise MissingExtra(_line(extra, package, what))
+
+
+def missing_extra(error: ModuleNotFoundError) -> str | None:
+    """The line for an import that failed for want of an extra; None for any other."""
+    package = (error.name or "").partition(".")[0]
+    extra = next((extra for extra, packages in EXTRAS.items() if package in packages), None)
+    return None if extra is None else _line(extra, package, "this command")
+
+
+def _is_there(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):  # it is being kept out, or was imported without a spec
+        return False
+
+
+def _line(extra: str, package: str, what: str) -> str:
+    return f"{what} needs {package}, which is not installed; pip install -c constraints.txt 'playmill[{extra}]'"

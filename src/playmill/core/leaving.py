@@ -1,0 +1,102 @@
+"""Ctrl-C, and what is put in order before the process ends.
+
+The first Ctrl-C raises KeyboardInterrupt, as everywhere in Python. But the main thread can't hear it inside a long call, such
+as the compiler's, and code that waits for threads may wait for minutes; so a thread of its own counts to GRACE_S and then ends
+the process. The signal itself wakes it: Python's handlers run in the main thread, a wakeup file descriptor works at once.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+INTERRUPTED = 130  # exit code: 128 + SIGINT
+GRACE_S = 1.0  # for a command to end by itself
+LINE = "playmill: interrupted\n"
+CLEAN_TERMINAL = b"\r\x1b[2K\x1b[0m\x1b[?25h"  # the bar's line away, no colour, the cursor shown
+
+_came = threading.Event()  # Ctrl-C
+_said = threading.Lock()  # taken by whoever tells it
+_duties: list[Callable[[], object]] = []
+
+
+def before_leaving(duty: Callable[[], object]) -> None:
+    """Have `duty` done before the process ends, however it ends but for a kill; it must be quick."""
+    _duties.append(duty)
+
+
+def is_interrupted() -> bool:
+    """Whether Ctrl-C came."""
+    return _came.is_set()
+
+
+def may_say() -> bool:
+    """Whether nobody has told of the interruption yet; from now on somebody has."""
+    return _said.acquire(blocking=False)
+
+
+def heed_interrupts() -> None:
+    """Take care of Ctrl-C from now on; where it is ignored (a job in the background) that is left as it is."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, _interrupt)
+    sys.unraisablehook = _tell_unless_interrupted
+    threading.Thread(target=_count_down, args=(reader,), daemon=True, name="playmill-interrupt").start()
+
+
+def leave(code: int) -> NoReturn:
+    """End the process: at once if it was interrupted, since threads may still be compiling, else as Python does."""
+    if code == INTERRUPTED:
+        _end()
+    if signal.getsignal(signal.SIGINT) is _interrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is left to be told while Python takes itself down
+    sys.exit(code)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    if _came.is_set():
+        _end()  # whoever presses twice doesn't want to wait
+    _came.set()
+    raise KeyboardInterrupt
+
+
+def _tell_unless_interrupted(unraisable: Any) -> None:
+    """KeyboardInterrupt in a destructor is lost to Python; the countdown ends the process all the same."""
+    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
+
+
+def _count_down(reader: int) -> None:
+    while os.read(reader, 1) != bytes([signal.SIGINT]):
+        pass
+    time.sleep(GRACE_S)
+    _end()
+
+
+def _end() -> NoReturn:
+    with suppress(OSError):
+        if os.isatty(2):
+            os.write(2, CLEAN_TERMINAL)
+        if may_say():
+            os.write(2, LINE.encode())
+    _do_duties()
+    os._exit(INTERRUPTED)
+
+
+def _do_duties() -> None:
+    while _duties:
+        with suppress(Exception):
+            _duties.pop()()
+
+
+atexit.register(_do_duties)
