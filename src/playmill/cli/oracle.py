@@ -107,7 +107,7 @@ def _show_report(report: SimulationReport, expected: float) -> None:
     console.print(f"median {report.median:g}, {report.min} to {report.max}, bonus in {report.bonus_rate:.1%} of games\n")
     places = zip(PERCENTILES, np.percentile(report.scores, PERCENTILES).tolist(), strict=True)
     markers = {"mean": report.mean, **{f"P{p}": place for p, place in places}}
-    console.print(draw_histogram(report.histogram, title="final score", markers=markers))
+    console.print(draw_histogram(report.histogram, title="final score", markers=markers, columns=console.width))
 
 
 def _show_actions(actions: list[RankedAction]) -> None:

@@ -26,7 +26,8 @@ def show(facts: dict[str, Any], console: Console | None = None) -> None:
     console.print(_headline(facts), highlight=False)
     if facts["count"]:
         console.print(_table(facts))
-        console.print(draw_histogram(facts["histogram"], title="actions per playout", markers=_markers(facts)))
+        histogram, markers = facts["histogram"], _markers(facts)
+        console.print(draw_histogram(histogram, title="actions per playout", markers=markers, columns=console.width))
 
 
 def _show_trace(console: Console, number: int, trace: list[dict[str, Any]]) -> None:
