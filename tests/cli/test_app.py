@@ -71,7 +71,7 @@ def test_the_tab_key_completes_commands_games_and_options(typed, offered):
 
 # Every option of every command, by what it is about. A new option takes a name from here, or adds one for a new idea.
 NAMES = {
-    "what goes where": "out rejects replay json docs set",
+    "what goes where": "out force rejects replay json docs set",
     "how much": "games playouts iterations iteration nodes movetime simulations seconds steps epochs count plies top wave",
     "with what": "workers device seed seed-set backend best-backend candidate-backend",
     "who": "model best candidate kind policy strength twin power rung name",

@@ -18,7 +18,7 @@ seed: 3
 iterations: {iterations}
 workers: 2
 net: {{channels: 16, blocks: 1, hidden: 16}}
-search: {{candidates: 3}}
+search: {{candidates: 3, polish_nodes: 50}}
 selfplay:
   games: 4
   settings: {{max_year: 1902, temperature: 0.2, budget: {{amount: 3}}}}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from diplomacy_phases import random_phases
 from playmill.core.errors import UsageError
 from playmill.core.jit import IS_COMPILED
-from playmill.games.diplomacy import package_json
+from playmill.games.diplomacy import package_games, package_json
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.dfen import read_dfen, write_dfen
 from playmill.games.diplomacy.dson import read_order, read_orders, write_order
@@ -135,10 +135,10 @@ def test_a_saved_game_survives_being_read():
     for orders in ({"F": "A par - bur ; F bre - mao"}, {"F": "A bur S A mar H", "E": "F lon - nth"}):
         boards.append(board.orders(orders))
         board = boards[-1].adjudicate().next
-    game = json.loads(json.dumps(package_json.write_saved_game(boards)))
+    game = json.loads(json.dumps(package_games.write_saved_game(boards)))
     assert game["phases"][0]["orders"]["FRANCE"] == ["A PAR - BUR", "F BRE - MAO"]
     assert game["phases"][1]["orders"]["FRANCE"] == ["A BUR S A MAR"]
-    again = package_json.read_saved_game(game)
+    again = package_games.read_saved_game(game)
     assert [b.adjudicate().next.dfen for b in again] == [b.adjudicate().next.dfen for b in boards]
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from playmill.core.errors import UnknownName, UsageError
 from playmill.games.registry import get_game
-from playmill.sim import all_legal, composite, first_legal, get_policy, policy_names, randomized, uniform_random
+from playmill.sim import Simulator, all_legal, composite, first_legal, get_policy, policy_names, randomized, uniform_random
+from playmill.sim.playout import PolicyError
 
 START = get_game("tictactoe").new(11)
 
@@ -61,5 +62,22 @@ def test_an_unknown_policy_lists_the_known_and_suggests_the_nearest():
 
 @pytest.mark.parametrize("name", ["no.such.module:policy", "playmill.sim.policies:nothing", "playmill:__version__", ":"])
 def test_a_policy_that_cannot_be_imported_is_one_line(name):
-    with pytest.raises(UsageError, match=f"policy '{name}': expected"):
+    with pytest.raises(UsageError, match=f"policy '{name}'(: expected| can't be loaded)"):
         get_policy(name)
+
+
+def broken(state):
+    return [1 // (state.ply - 2)]
+
+
+def half_broken(state):
+    yield state.legal_actions[0]
+    raise SystemExit("enough")
+
+
+@pytest.mark.parametrize(("policy", "what"), [(broken, "ZeroDivisionError: .* zero"), (half_broken, "SystemExit: enough")])
+def test_an_error_inside_a_policy_is_one_line_with_its_place(policy, what):
+    with pytest.raises(PolicyError, match=rf"policy: {what} \(.*test_policies.py, line \d+\), in '") as caught:
+        Simulator(policy).playout_many(get_game("tictactoe"), 1)
+    assert caught.value.exit_code == 1
+    assert caught.value.__cause__ is not None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from playmill.arena.bots import Bot, MakeBot, OracleBot, PolicyBot, RandomBot, SearchBot
 from playmill.core.errors import UsageError, unknown_name
+from playmill.core.extras import require_extra
 from playmill.games.game import Game
 from playmill.games.yatzy.oracle import Oracle
 from playmill.search.make import make_searcher
@@ -48,11 +49,18 @@ def _name(checkpoint: Checkpoint, game: Game, backend: str) -> str:
 
 def read_checkpoint(path: Path, game: Game) -> Checkpoint:
     """The checkpoint, or a word about what is missing."""
-    try:
-        from playmill.nets.checkpoint import load_checkpoint
-    except ModuleNotFoundError as error:
-        raise UsageError(f"{path}: a checkpoint needs {error.name}; pip install 'playmill[nets]'") from None
+    require_extra("nets", f"{path}: a checkpoint", ["torch"])
+    from playmill.nets.checkpoint import load_checkpoint
+
     return load_checkpoint(path, game)
+
+
+def check_bot(name: str, game: Game) -> None:
+    """Refuse a name that stands for no bot of the game, before anything is solved or compiled for it."""
+    if name == "oracle" and game.name != "yatzy":
+        raise UsageError(f"{game.name}: there is no oracle for this game; only yatzy is solved")
+    if name not in ("random", "oracle"):
+        read_checkpoint(Path(name), game)
 
 
 def find_bot(

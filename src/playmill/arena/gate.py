@@ -25,12 +25,27 @@ from playmill.games.yatzy.oracle import Oracle
 FEWEST_PLIES, MOST_PLIES = 2, 4
 OPENINGS_PER_SEED = 4  # wanted, so that few are drawn twice
 
+SOLVED = "yatzy"
+
 
 def gate_seeds(settings: GateSettings, seed: int) -> SeedSet:
     """The seeds that a gate is played on: those of its file, or those that follow from `seed`."""
     if settings.seed_set is None:
         return derive_seeds(settings.seeds_needed, seed)
     return load_seeds(Path(settings.seed_set)).first(settings.seeds_needed)
+
+
+def check_gate(game: Game, settings: GateSettings) -> None:
+    """Refuse, before anything is played, a gate that the game or its seeds don't allow."""
+    if game.name != SOLVED:
+        _refuse_luck(game, settings)
+    if settings.seed_set is not None:
+        gate_seeds(settings, 0)
+
+
+def _refuse_luck(game: Game, settings: GateSettings) -> None:
+    if settings.guardrail_points is not None or settings.luck_reduced:
+        raise UsageError(f"{game.name}: guardrail_points and luck_reduced need the solved game, which only yatzy has")
 
 
 def run_gate(
@@ -47,8 +62,8 @@ def run_gate(
 
     `progress` hears how it stands, after each look with what the sequential test says.
     """
-    if oracle is None and (settings.guardrail_points is not None or settings.luck_reduced):
-        raise UsageError(f"{game.name}: guardrail_points and luck_reduced need the solved game, which only yatzy has")
+    if oracle is None:
+        _refuse_luck(game, settings)
     schedule = seeds.first(settings.seeds_needed)
     gate = _Gate(settings, oracle, workers, progress)
     for match in _play(game, (candidate, best), settings, schedule, workers, gate.watch):

@@ -20,7 +20,7 @@ from playmill.arena import kernels
 from playmill.arena.bots import Bot, MakeBot
 from playmill.arena.rounds import Block, BlockResult, Stopped
 from playmill.arena.standing import Progress, Tally, scores_of
-from playmill.core.errors import UsageError, require_positive
+from playmill.core.errors import UsageError, require_workers
 from playmill.games.game import Game
 from playmill.search.decisions import Array
 from playmill.selfplay.kernels import points_of
@@ -132,7 +132,7 @@ class Venue:
         if game.players != 2 or len(makers) != 2:
             raise UsageError(f"{game.name}: a match needs a game for two and two bots, got {game.players} and {len(makers)}")
         self.game, self.block = game, block_size(games)
-        self.workers = min(require_positive("workers", workers), -(-games // self.block))
+        self.workers = min(require_workers(workers), -(-games // self.block))
         crews = [[make(self.block) for make in makers] for _ in range(self.workers)]
         self.names = tuple(bot.name for bot in crews[0])
         self.draws = any(bot.draws for bot in crews[0])

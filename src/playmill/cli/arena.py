@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.options import AsJson, GameName, Seed, Workers, thread_count
+from playmill.cli.options import AsJson, Force, GameName, Seed, Workers
 from playmill.cli.output import print_json
-from playmill.core.errors import UsageError
+from playmill.core.crew import count_threads
+from playmill.core.errors import UsageError, require_positive, require_seed
 
 if TYPE_CHECKING:
     from playmill.arena.gate_report import GateReport
@@ -58,65 +59,73 @@ def gate(
     search: Search = "auto",
     simulations: Simulations = 48,
     out: Annotated[Path | None, typer.Option(help="Write the report to this file, too.")] = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Play a candidate against the best, and say whether it is promoted."""
     from playmill.arena.gate_report import write_report
     from playmill.cli.arena_text import show_gate
+    from playmill.core.files import claim_output
 
     settings = _gate_settings(
         games=games, paired=not unpaired, threshold=threshold, sequential=sequential, luck_reduced=luck_reduced,
         guardrail_points=guardrail_points, seed_set=None if seed_set is None else str(seed_set), opening_plies=opening_plies,
     )  # fmt: skip
+    if out is not None:
+        claim_output(out, force, _files(candidate, best, seed_set))
     entrants = (candidate, candidate_backend), (best, best_backend)
-    report = _play_gate(game, entrants, (read_search(search), simulations), settings, seed, thread_count(workers))
+    report = _play_gate(game, entrants, (search, simulations), settings, seed, count_threads(workers))
     typer.echo(report.json(), nl=False) if as_json else show_gate(report)
     if out is not None:  # after it was shown: a full disk must not take a long match along
         write_report(out, report)
 
 
+def _files(*names: str | Path | None) -> list[Path]:
+    return [Path(name) for name in names if name is not None]
+
+
 def _gate_settings(**fields: Any) -> GateSettings:
-    from pydantic import ValidationError
-
     from playmill.arena.gate_settings import GateSettings
+    from playmill.core.documents import fit
 
-    try:
-        return GateSettings(**fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = "--" + "-".join(map(str, first["loc"])).replace("_", "-")
-        raise UsageError(f"{name}: {first['msg'][0].lower() + first['msg'][1:]}, got {first['input']!r}") from None
+    return fit(GateSettings, "gate", fields)
 
 
 def _play_gate(
     game: str,
     entrants: tuple[tuple[str, str], tuple[str, str]],
-    search: tuple[str | SearchSettings, int],
+    search: tuple[str, int],
     settings: GateSettings,
     seed: int,
     threads: int,
 ) -> GateReport:
     """The gate between the candidate and the best, each with its backend; `search` is a kind and its simulations."""
-    from playmill.arena.entrants import find_bot
+    from playmill.arena.entrants import check_bot, find_bot
     from playmill.arena.gate import gate_seeds, run_gate
     from playmill.arena.standing import count_games
     from playmill.cli.progress import progress_bar
     from playmill.games.registry import get_game
 
-    rules, seeds = get_game(game), gate_seeds(settings, seed)
+    rules, seeds = get_game(game), gate_seeds(settings, require_seed(seed))
+    thinking = read_search(search[0], rules)
+    for name, _ in entrants:
+        check_bot(name, rules)
     oracle = _oracle_of(rules, threads)
-    candidate, best = (find_bot(name, rules, *search, oracle, backend) for name, backend in entrants)
+    candidate, best = (find_bot(name, rules, thinking, search[1], oracle, backend) for name, backend in entrants)
     with progress_bar(f"{rules.name} games", settings.games) as progress:
         return run_gate(rules, candidate, best, settings, seeds, threads, oracle, count_games(progress))
 
 
-def read_search(text: str) -> str | SearchSettings:
-    """The search of a run's configuration where `text` is such a file; else its name."""
+def read_search(text: str, rules: Game) -> str | SearchSettings:
+    """The search of a run's configuration where `text` is such a file, which must be of the same game; else its name."""
     if not text.endswith((".yaml", ".yml")):
         return text
     from playmill.pipeline.settings import load_settings
 
-    return load_settings(Path(text))[0].search
+    settings = load_settings(Path(text))[0]
+    if settings.game != rules.name:
+        raise UsageError(f"--search: expected a run's file for {rules.name}, got {text}, which is for {settings.game}")
+    return settings.search
 
 
 def _oracle_of(rules: Game, threads: int) -> Oracle | None:
@@ -148,14 +157,17 @@ def oracle_eval(
     as_json: AsJson = False,
 ) -> None:
     """Measure Yatzy bots against the solved game, with luck removed; without a model, the oracle and a random bot."""
-    from playmill.arena.entrants import find_bot
+    from playmill.arena.entrants import check_bot, find_bot
     from playmill.arena.oracle_suite import oracle_suite
     from playmill.arena.standing import count_games
     from playmill.cli.arena_text import show_suite
     from playmill.cli.progress import progress_bar
     from playmill.games.yatzy.rules import YATZY
 
-    names, threads, thinking = model or ["oracle", "random"], thread_count(workers), read_search(search)
+    names, threads, thinking = model or ["oracle", "random"], count_threads(workers), read_search(search, YATZY)
+    require_positive("games", games), require_seed(seed)
+    for name in names:
+        check_bot(name, YATZY)
     oracle = _load_oracle(threads)
     bots = [find_bot(name, YATZY, thinking, simulations, oracle, backend) for name in names]
     with progress_bar("yatzy games", games * len(names)) as progress:
@@ -174,11 +186,14 @@ def seed_set(
     count: Annotated[int, typer.Option(help="How many seeds; a gate needs one for two games.")] = 500,
     seed: Annotated[int, typer.Option(help="Same seed, same set.")] = 0,
     name: Annotated[str | None, typer.Option(help="What reports call it. [default: the file's name]")] = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a set of seeds, so that gates can be played on the same episodes."""
     from playmill.arena.seeds import derive_seeds, save_seeds
+    from playmill.core.files import claim_output
 
+    claim_output(out, force)
     made = derive_seeds(count, seed, name or out.stem)
     save_seeds(out, made)
     if as_json:

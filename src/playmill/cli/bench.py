@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from playmill.cli.bench_text import Rows, number, thread_advice
+from playmill.cli.options import Force
 from playmill.cli.output import is_for_people, print_json, print_table, table_console
 from playmill.core.errors import PlaymillError, UsageError
+from playmill.core.extras import MissingExtra, missing_extra
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,6 +34,7 @@ def bench(
     out: Annotated[Path | None, typer.Option(help="Write the JSON lines to this file, too.")] = None,
     compare: Annotated[Path | None, typer.Option(help="Compare with a file that --out wrote.")] = None,
     no_peers: Annotated[bool, typer.Option("--no-peers", help="Leave out the peers: OpenSpiel, Pgx, mctx.")] = False,
+    force: Force = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object a line, as into a pipe; a terminal gets a table.")
     ] = False,
@@ -40,21 +43,26 @@ def bench(
     from playmill.bench.compare import read_results
     from playmill.bench.peers.children import Peers
     from playmill.bench.registry import Setup, select
+    from playmill.core.files import claim_output
 
-    chosen = select(names or [])
+    chosen, limit_s = select(names or []), _above_zero(seconds)
     if only_list:
         _list(chosen, as_json)
         return
     old = read_results(compare) if compare else None
+    if out is not None:
+        claim_output(out, force, [compare] if compare else [])
     with Peers(wanted=not no_peers) as peers:
-        lines = _run(chosen, Setup(_above_zero(seconds), peers), as_json or not is_for_people())
+        lines, left_out = _run(chosen, Setup(limit_s, peers), as_json or not is_for_people())
         _tell(peers.explain())
     _tell(thread_advice(lines))
     if out is not None:
         _write(out, lines)
     if old is not None:
         _show_changes(old, lines)
-    if len(lines) < len(chosen):
+    if not lines and left_out:
+        raise UsageError(left_out[-1])
+    if len(lines) + len(left_out) < len(chosen):
         raise typer.Exit(PlaymillError.exit_code)
 
 
@@ -76,22 +84,41 @@ def _list(chosen: list[Benchmark], as_json: bool) -> None:
     print_table(table)
 
 
-def _run(chosen: list[Benchmark], setup: Setup, as_json: bool) -> list[dict[str, Any]]:
-    """Print each result as soon as it is there; one that can't be had is told, and the others go on."""
+def _run(chosen: list[Benchmark], setup: Setup, as_json: bool) -> tuple[list[dict[str, Any]], list[str]]:
+    """Print each result as soon as it is there; one that can't be had is told, and the others go on.
+
+    Besides the results it returns why others were left out: they need packages that are not installed.
+    """
     from playmill.bench.run import run_benchmark
 
-    lines, rows = [], Rows(chosen)
+    lines: list[dict[str, Any]] = []
+    left_out: list[str] = []
+    rows = Rows(chosen)
     for count, benchmark in enumerate(chosen, 1):
         _tell(f"[{count}/{len(chosen)}] {benchmark.name}: {benchmark.title}") if as_json else rows.begin(benchmark)
         try:
             lines.append(run_benchmark(benchmark, setup))
+        except (MissingExtra, ModuleNotFoundError) as error:
+            left_out.append(f"{benchmark.name}: left out: {_missing(error)}")
+            if not as_json:
+                rows.end(None)
+            _tell(f"playmill: {left_out[-1]}")
+            continue
         except PlaymillError as error:
             if not as_json:
                 rows.end(None)
             _tell(f"playmill: {benchmark.name}: {error}")
             continue
         print_json(lines[-1]) if as_json else rows.end(lines[-1])
-    return lines
+    return lines, left_out
+
+
+def _missing(error: MissingExtra | ModuleNotFoundError) -> str:
+    """What is missing and how to get it; a module that belongs to no extra is a bug."""
+    line = str(error) if isinstance(error, MissingExtra) else missing_extra(error)
+    if line is None:
+        raise error
+    return line
 
 
 def _tell(line: str | None) -> None:

@@ -10,10 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from playmill.cli import diplomacy_play, diplomacy_selfplay, diplomacy_train
+from playmill.cli import diplomacy_import, diplomacy_play, diplomacy_selfplay, diplomacy_train
 from playmill.cli.groups import App
-from playmill.cli.options import AsJson
+from playmill.cli.options import AsJson, Force
 from playmill.cli.output import print_json
+from playmill.core.documents import parse_object, shorten
 from playmill.core.errors import PlaymillError, UsageError
 
 app = App(help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.")
@@ -24,6 +25,7 @@ app.command()(diplomacy_play.search)
 app.command()(diplomacy_selfplay.selfplay)
 app.command()(diplomacy_selfplay.check)
 app.command()(diplomacy_selfplay.export)
+app.command("import")(diplomacy_import.import_games)
 app.command()(diplomacy_train.train)
 app.command()(diplomacy_train.loop)
 
@@ -87,15 +89,18 @@ def draw(
     dfen: Annotated[str, typer.Argument(help="The position, or `start`.")],
     orders: Annotated[str, typer.Argument(help="Orders to draw, with what becomes of them.")] = "",
     out: Annotated[Path | None, typer.Option(help="The SVG file to write. [default: standard output]")] = None,
-    width: Annotated[int, typer.Option(min=200, help="Pixels.")] = 800,
+    width: Annotated[int, typer.Option(min=200, max=20_000, help="Pixels.")] = 800,
     title: Annotated[str, typer.Option(help="What stands above the map.")] = "Diplomacy",
+    force: Force = False,
     rules: Rules = "3.x",
 ) -> None:
     """Draw a position, or a phase with its orders, as an SVG map."""
-    from playmill.core.files import atomic_write
+    from playmill.core.files import atomic_write, claim_output
     from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.draw_board import draw_board
 
+    if out is not None:
+        claim_output(out, force)
     svg = draw_board(Board.from_dfen(dfen, rules).orders(orders), width, title)
     if out is None:
         typer.echo(svg, nl=False)
@@ -163,13 +168,7 @@ def _answer_lines(answer: Answer, lines: Iterable[str] | None = None) -> None:
 
 
 def _request(line: str) -> dict[str, Any]:
-    try:
-        request = json.loads(line)
-    except ValueError as error:
-        raise UsageError(f"expected a JSON object, got {line.strip()[:40]!r} ({error})") from None
-    if not isinstance(request, dict):
-        raise UsageError(f"expected a JSON object, got {line.strip()[:40]!r}")
-    return request
+    return parse_object(line, shorten(line.strip()))
 
 
 def _text(request: dict[str, Any], name: str) -> str:

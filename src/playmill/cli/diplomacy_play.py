@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.options import AsJson, Workers, thread_count
+from playmill.cli.options import AsJson, Workers
 from playmill.cli.output import print_json, print_table, table_console
+from playmill.core.crew import count_threads
+from playmill.core.errors import require_seed
 
 if TYPE_CHECKING:
     from playmill.diplomacy.budgets import Budget
@@ -37,6 +40,8 @@ def engine() -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is an unknown command, not the end
     # Line by line as they come: iterating over stdin would read ahead.
     Engine(write).serve(iter(sys.stdin.readline, ""))
 
@@ -63,6 +68,9 @@ def ladder(
         int, typer.Option(help="Movement phases of random legal orders first, the same in all seats of a rotation.")
     ] = 1,
     strength: Strength = 100,
+    polish_nodes: Annotated[
+        int, typer.Option(help="What RM+ may polish a power's set with; 0: sets are played as drawn.", min=0)
+    ] = 4000,
     model: Model = None,
     iterations: Iterations = None,
     nodes: Nodes = None,
@@ -74,18 +82,20 @@ def ladder(
     """Measure strength: one searcher against six of a weaker kind, every seat equally often."""
     from playmill.cli.progress import progress_bar
     from playmill.diplomacy.ladder import RUNGS, LadderSettings, read_rung, run_ladder
+    from playmill.diplomacy.settings import SearchSettings
 
     rungs = [read_rung(text) for text in rung] if rung else list(RUNGS)
-    threads = thread_count(workers)
+    threads = count_threads(workers)
     budget = _budget(iterations, nodes, movetime)
-    settings = LadderSettings(games, max_year, strength, seed, threads, budget, opening_phases)
+    settings = LadderSettings(games, max_year, strength, require_seed(seed), threads, budget, opening_phases)
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
-        found = run_ladder(rungs, settings, network=model, progress=progress)
+        search = SearchSettings().with_polish(polish_nodes)
+        found = run_ladder(rungs, settings, search, model, progress)
     seconds = time.perf_counter() - began
     if as_json:
         facts = {"games": games, "max_year": max_year, "opening_phases": opening_phases, "strength": strength, "seed": seed}
-        how = {"workers": threads, "budget": budget.kind, "seconds": seconds}
+        how = {"polish_nodes": polish_nodes, "workers": threads, "budget": budget.kind, "seconds": seconds}
         print_json({**facts, **how, "rungs": [row.fields() for row in found]})
     else:
         _show_ladder(found, settings.max_year, seconds)
@@ -151,7 +161,7 @@ def search(
     board = Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
     player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=model)
-    decision = player.decide(board.state, powers, seed, _budget(iterations, nodes, movetime))
+    decision = player.decide(board.state, powers, require_seed(seed), _budget(iterations, nodes, movetime))
     facts = _search_facts(board, powers, player.kind, decision)
     print_json(facts) if as_json else _show_search(facts)
 

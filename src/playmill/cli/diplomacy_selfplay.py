@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.options import AsJson, Workers, thread_count
+from playmill.cli.options import AsJson, Force, Workers
 from playmill.cli.output import print_json
+from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def selfplay(
         domination_year=domination_year,
     )
     with Output(out, settings, rejects) as files:
-        _play(settings, files, games, thread_count(workers), as_json)
+        _play(settings, files, games, count_threads(workers), as_json)
 
 
 def check(file: Records, as_json: AsJson = False) -> None:
@@ -96,9 +97,10 @@ def check(file: Records, as_json: AsJson = False) -> None:
 def export(
     file: Records,
     out: Annotated[Path | None, typer.Option(help="Where to. [default: stdout]")] = None,
+    force: Force = False,
 ) -> None:
     """Write the games as saved games of the `diplomacy` package, one JSON object a line."""
-    from playmill.core.files import atomic_writer
+    from playmill.core.files import atomic_writer, claim_output
     from playmill.diplomacy.records import read_records
     from playmill.diplomacy.selfplay_export import export_game
 
@@ -106,7 +108,7 @@ def export(
     if out is None:
         sys.stdout.writelines(lines)
         return
-    with atomic_writer(out) as target:
+    with atomic_writer(claim_output(out, force, [file])) as target:
         target.writelines(line.encode() for line in lines)
 
 

@@ -15,6 +15,8 @@ from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
 from playmill.cli.run import closing_line as run_line
 from playmill.cli.run import more_iterations, run_facts, show_next
+from playmill.core.errors import require_seed
+from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
     from playmill.diplomacy.neural.loop import Loop
@@ -52,10 +54,13 @@ def train(
     validation: Annotated[float, typer.Option(help="Share of the games that are only looked at.", min=0.0, max=0.9)] = 0.1,
     seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: the GPU where there is one.")] = "auto",
+    force: Annotated[bool, typer.Option("--force", help="Replace a network of another training.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Train a network on recorded games; the same command goes on where it was killed."""
+    require_extra("nets", "training")
     from playmill.cli.progress import progress_bar
+    from playmill.cli.train import refuse_other_training
     from playmill.core.commit import source_commit
     from playmill.core.events import EventLog
     from playmill.diplomacy.neural.plan import BATCH_SIZE, DiplomacyJob
@@ -71,7 +76,7 @@ def train(
         settings=make_settings(fields),
         init=best,
         spec=make_spec({"channels": channels, "blocks": blocks}),
-        seed=seed,
+        seed=require_seed(seed),
         steps=steps,
         validation=validation,
         device=device,
@@ -79,6 +84,7 @@ def train(
     )
     with EventLog(out.with_suffix(".metrics.ndjson")) as events:
         training = DiplomacyTraining(job, events)
+        refuse_other_training(out, training.saved is not None, force)
         with progress_bar("diplomacy training", training.plan.steps_target) as progress:
             report = training.run(progress)
     if as_json:
@@ -110,9 +116,15 @@ def loop(
     as_json: AsJson = False,
 ) -> None:
     """Self-play, training and gate, again and again; a run that was stopped or killed goes on where it was."""
+    require_extra("nets", "the loop")
     from playmill.diplomacy.neural.loop import open_loop
+    from playmill.diplomacy.neural.loop_settings import load_settings
     from playmill.pipeline.folder import RunFolder
+    from playmill.train.device import pick_device
 
+    pick_device(
+        load_settings(config, overrides or [])[0].device
+    )  # before the folder is made: a file that is refused leaves nothing behind
     with RunFolder(out).locked():
         found = open_loop(config, out, Display(), overrides or [])
         found.run()

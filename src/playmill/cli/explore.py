@@ -10,7 +10,7 @@ import typer
 
 from playmill.cli.options import AsJson, GameName
 from playmill.cli.output import print_json, print_table, table_console
-from playmill.core.errors import UsageError
+from playmill.core.errors import UsageError, require_seed
 
 if TYPE_CHECKING:
     from playmill.games.game import Game
@@ -43,8 +43,8 @@ def explore(
     from playmill.games.registry import get_game
 
     rules = get_game(game)
-    state = _position(rules, seed, actions)
-    evaluator, settings = _thinker(rules, model, read_search(search), simulations)
+    state = _position(rules, require_seed(seed), actions)
+    evaluator, settings = _thinker(rules, model, read_search(search, rules), simulations)
     seen = _look(state, evaluator, settings)
     rows = _rows(state, seen)
     if as_json:

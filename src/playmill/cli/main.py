@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from playmill.cli.environment import check_environment, unreadable_variable
 from playmill.cli.streams import forget_output, prepare_streams
 from playmill.core import leaving
 from playmill.core.disk import is_from_writing, refusal_line
@@ -34,6 +35,7 @@ def main() -> None:
 def run(words: Sequence[str] | None = None) -> int:
     """Run the command that `words` ask for, else those of this process; return the exit code."""
     try:
+        check_environment()
         from playmill.cli.app import whole_command
 
         code = int(whole_command().main(words, prog_name="playmill", standalone_mode=False) or 0)
@@ -52,7 +54,7 @@ def _answer(error: BaseException) -> int:
         return _fail("interrupted", INTERRUPTED)
     if isinstance(error, OSError) and is_from_writing(error):
         _forget_output()  # it may be standard output itself that stands on a full disk
-    told = explain(error)
+    told = explain(unreadable_variable(error) or error)
     if told is None:
         sys.excepthook(type(error), error, error.__traceback__)
         return _fail(f"this is a bug in playmill: {type(error).__name__}: {one_line(error)}", 1)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.options import AsJson, GameName
+from playmill.cli.options import AsJson, Force, GameName
 from playmill.cli.output import print_json
-from playmill.core.errors import UsageError, require_seed
+from playmill.core.errors import require_seed
+from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
     from playmill.nets.checkpoint import Checkpoint
-
-NEEDED = ("torch", "pydantic")
 
 
 def register(app: typer.Typer) -> None:
@@ -34,18 +31,21 @@ def model_init(
     margin: Annotated[bool, typer.Option(help="Answer the final score difference, too.")] = False,
     togo: Annotated[bool, typer.Option(help="Answer the points still to come, too.")] = False,
     seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a checkpoint with new weights."""
-    _require_packages()
+    require_extra("nets", "a network")
+    from playmill.core.files import claim_output
     from playmill.games.registry import get_game
-    from playmill.nets.checkpoint import make_checkpoint, save_checkpoint
+    from playmill.nets.checkpoint import check_suffix, make_checkpoint, save_checkpoint
     from playmill.nets.model import build_net
     from playmill.nets.spec import make_spec, usual_kind
 
     rules = get_game(game)
     size = {"hidden": hidden, "blocks": blocks, "channels": channels}
     spec = make_spec({"kind": kind or usual_kind(rules), **size, "margin": margin, "togo": togo})
+    check_suffix(claim_output(out, force))
     checkpoint = make_checkpoint(rules, spec, build_net(rules, spec, require_seed(seed)))
     save_checkpoint(out, checkpoint)
     if as_json:
@@ -56,7 +56,7 @@ def model_init(
 
 def model_info(path: Annotated[Path, typer.Argument(help="A checkpoint (.pt).")], as_json: AsJson = False) -> None:
     """Say what a checkpoint holds: its shape, the game it was made for, where it comes from."""
-    _require_packages()
+    require_extra("nets", "a network")
     from playmill.nets.checkpoint import load_checkpoint
 
     facts = _facts(load_checkpoint(path))
@@ -79,9 +79,3 @@ def _text(value: object) -> str:
     if isinstance(value, tuple):
         return " ".join(map(str, value))
     return "-" if value is None else str(value)
-
-
-def _require_packages() -> None:
-    for package in NEEDED:
-        if package not in sys.modules and find_spec(package) is None:
-            raise UsageError(f"networks need {package}, which is not installed; pip install 'playmill[nets]'")

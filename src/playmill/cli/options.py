@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from playmill.core.errors import require_workers
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -29,9 +26,5 @@ Overrides = Annotated[
     list[str] | None,
     typer.Option("--set", help="Change one setting, such as train.lr=0.01; may be given more than once.", metavar="KEY=VALUE"),
 ]
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that is there.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-
-
-def thread_count(workers: int | None) -> int:
-    """How many threads `--workers` means: all cores, unless it says so."""
-    return (os.cpu_count() or 1) if workers is None else require_workers(workers)

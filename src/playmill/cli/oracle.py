@@ -9,7 +9,7 @@ import typer
 from playmill.cli.groups import App
 from playmill.cli.options import AsJson, Seed, Workers
 from playmill.cli.output import print_json, print_table
-from playmill.core.errors import UsageError
+from playmill.core.errors import UsageError, require_positive, require_seed
 
 if TYPE_CHECKING:
     from playmill.games.yatzy.oracle import Oracle, RankedAction, SimulationReport
@@ -40,6 +40,7 @@ def sim(
     """Play whole games with best play and describe their scores."""
     from playmill.cli.progress import progress_bar
 
+    require_positive("games", games), require_seed(seed)
     oracle = _load(workers)
     with progress_bar("turns", games * MASK_DIGITS) as progress:
         report = oracle.simulate(games, seed, workers, progress)
@@ -59,7 +60,10 @@ def advise(
     as_json: AsJson = False,
 ) -> None:
     """Rank the actions of a position: what each is worth, and how much it gives away."""
+    from playmill.games.yatzy.oracle import require_possible
+
     mask, hand = parse_mask(avail), parse_dice(dice)
+    require_possible(mask, upper, hand, rerolls)
     actions = _load().ranked(mask, upper, hand, rerolls)[:top]
     if as_json:
         position = {"avail": mask, "upper": upper, "dice": sorted(hand), "rerolls": rerolls}

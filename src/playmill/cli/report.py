@@ -18,13 +18,14 @@ def register(app: typer.Typer) -> None:
 def report(
     run: Run,
     out: Annotated[Path | None, typer.Option(help="The file to write. [default: report.html in the folder]")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there; the default one always is.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write one self-contained HTML page: strength, gates, losses, rates, iterations."""
-    from playmill.core.files import atomic_write
+    from playmill.core.files import atomic_write, claim_output
     from playmill.pipeline.report import make_report
 
-    path = out or run / "report.html"
+    path = run / "report.html" if out is None else claim_output(out, force)
     page = make_report(run)
     atomic_write(path, page)
     if as_json:

@@ -10,6 +10,7 @@ import typer
 
 from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
+from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
     from playmill.pipeline.folder import Manifest, RunFolder
@@ -30,10 +31,13 @@ def run(
 
     A terminal shows it live; otherwise each phase that is done gives a line on stderr.
     """
+    require_extra("nets", "a run")
     from playmill.cli.display import open_display
+    from playmill.pipeline.checks import check_run
     from playmill.pipeline.folder import RunFolder
     from playmill.pipeline.opening import open_run
 
+    check_run(config, overrides or [])  # before the folder is made: a file that is refused leaves nothing behind
     with RunFolder(out).locked(), open_display(out) as display:
         controller = open_run(config, out, display, overrides or [])
         controller.run()

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.options import AsJson, GameName, Seed, Workers, thread_count
+from playmill.cli.options import AsJson, GameName, Seed, Workers
 from playmill.cli.output import print_json
+from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def simulate(
         Simulator(get_policy(policy), PlayoutOptions(max_events, time_limit, capture_trace=trace)),
         get_game(game),
         playouts if playouts is not None else 1 if trace else DEFAULT_PLAYOUTS,
-        thread_count(workers),
+        count_threads(workers),
         seed,
         _stop_rule(until_sd, until_variance, until_percentiles),
         wave,

@@ -9,6 +9,8 @@ import typer
 
 from playmill.cli.options import AsJson, GameName
 from playmill.cli.output import print_json
+from playmill.core.errors import UsageError, require_seed
+from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
     from playmill.train.trainer import TrainReport
@@ -29,9 +31,11 @@ def train(
     lr: Annotated[float | None, typer.Option(help="Learning rate. [default: 0.001]")] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: the GPU where there is one.")] = "auto",
+    force: Annotated[bool, typer.Option("--force", help="Replace a candidate of another training.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Train a candidate from the best network; the same command goes on where it was killed."""
+    require_extra("nets", "training")
     from playmill.cli.progress import progress_bar
     from playmill.core.events import EventLog
     from playmill.games.registry import get_game
@@ -46,12 +50,19 @@ def train(
     iteration = load_checkpoint(best, rules).meta.iteration + 1
     candidate = out / "candidate.pt"
     shards = take_snapshot(replay, settings, candidate, iteration)
-    job = TrainJob(rules, settings, best, candidate, shards, seed, iteration, steps, device)
+    job = TrainJob(rules, settings, best, candidate, shards, require_seed(seed), iteration, steps, device)
     with EventLog(out / "metrics.ndjson") as events:
         training = Training(job, events)
+        refuse_other_training(candidate, training.saved is not None, force)
         with progress_bar(f"{rules.name} training", training.plan.steps_target) as progress:
             report = training.run(progress)
     print_json(vars(report)) if as_json else typer.echo(closing_line(report))
+
+
+def refuse_other_training(path: Path, is_ours: bool, force: bool) -> None:
+    """A network that is there is gone on with if it is this very training's; another one is replaced only by force."""
+    if path.exists() and not is_ours and not force:
+        raise UsageError(f"{path}: it comes from another training; choose another place, or replace it with --force")
 
 
 def closing_line(report: TrainReport) -> str:

@@ -1,4 +1,4 @@
-"""`playmill verify`: whether a run's replay holds what its networks really played."""
+"""`playmill verify`: whether a run's files are what it wrote, and its replay what its networks really played."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import typer
 
 from playmill.cli.options import AsJson, Run
 from playmill.cli.output import print_json
+from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
     from playmill.pipeline.verify import VerifyReport
@@ -23,7 +24,8 @@ def verify(
     seed: Annotated[int, typer.Option(help="Which games; same seed, same choice.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Check every shard, and play and search some games again; exit 1 with a line for each thing that is wrong."""
+    """Check every file, and play and search some games again; exit 1 with a line for each thing that is wrong."""
+    require_extra("nets", "verifying a run")
     from playmill.cli.progress import progress_bar
     from playmill.pipeline.folder import RunFolder
     from playmill.pipeline.verify import verify_run
@@ -45,6 +47,6 @@ def verify(
 def closing_line(report: VerifyReport) -> str:
     """What was found to be in order."""
     return (
-        f"{report.run}: {report.shards} shards with {report.games:,} games are whole; {report.searched} games, "
+        f"{report.run}: {report.files} files are as they were written; {report.searched} of {report.games:,} games, "
         f"played and searched again, are the same in all {report.samples:,} samples"
     )

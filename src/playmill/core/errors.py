@@ -6,6 +6,7 @@ A command prints the line and exits with `exit_code`; anything else that is rais
 from __future__ import annotations
 
 import difflib
+import traceback
 from collections.abc import Iterable
 
 LARGEST = 10**12  # that anything may be asked for: enough for everybody, and no number overflows on its way
@@ -54,6 +55,13 @@ def one_line(error: object) -> str:
     """An error's text without its line breaks, cut where it gets long."""
     text = " ".join(str(error).split())
     return text if len(text) <= LINE else text[: LINE - 3] + "..."
+
+
+def raised_where(error: BaseException) -> str:
+    """An error of somebody else's code in one line: its kind, its text, and the file and line that raised it."""
+    place = traceback.extract_tb(error.__traceback__)
+    where = f" ({place[-1].filename}, line {place[-1].lineno})" if place else ""
+    return one_line(f"{type(error).__name__}: {error}") + where
 
 
 def require_positive(what: str, value: int, most: int = LARGEST) -> int:

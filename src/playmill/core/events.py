@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -13,38 +14,35 @@ from playmill.core.disk import writing
 
 
 class EventLog:
-    """Appends events to one file. Each line is one write, so readers never see two lines mixed."""
+    """Appends events to one file. Each line is one write, so readers never see two lines mixed.
+
+    The file is made by its first event: work that is refused before it begins leaves nothing behind.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _drop_torn_line(path)
-            self._file = path.open("ab", buffering=0)
+        self._opened: FileIO | None = None
 
     def write(self, event: str, **fields: Any) -> None:
         """Append `{"event": event, "ts_ms": now, **fields}`; a value JSON can't hold (NaN too) is an error."""
         line = {"event": event, "ts_ms": time.time_ns() // 1_000_000, **fields}
         with writing(self.path):
-            self._append((json.dumps(line, allow_nan=False) + "\n").encode())
+            _append(self._file(), (json.dumps(line, allow_nan=False) + "\n").encode())
 
-    def _append(self, line: bytes) -> None:
-        """Write all of the line or nothing: a disk that becomes full takes the beginning of it without a word."""
-        size = os.fstat(self._file.fileno()).st_size
-        written = 0
-        try:
-            while written < len(line):
-                written += self._file.write(line[written:])
-        except OSError:
-            self._file.truncate(size)
-            raise
+    def _file(self) -> FileIO:
+        if self._opened is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            _drop_torn_line(self.path)
+            self._opened = self.path.open("ab", buffering=0)
+        return self._opened
 
     def read(self) -> Iterator[dict[str, Any]]:
         """The events so far, those of earlier processes with them."""
         return read_events(self.path)
 
     def close(self) -> None:
-        self._file.close()
+        if self._opened is not None:
+            self._opened.close()
 
     def __enter__(self) -> EventLog:
         return self
@@ -53,14 +51,36 @@ class EventLog:
         self.close()
 
 
+def _append(file: FileIO, line: bytes) -> None:
+    """Write all of the line or nothing: a disk that becomes full takes the beginning of it without a word."""
+    size = os.fstat(file.fileno()).st_size
+    written = 0
+    try:
+        while written < len(line):
+            written += file.write(line[written:])
+    except OSError:
+        file.truncate(size)
+        raise
+
+
 def read_events(path: Path) -> Iterator[dict[str, Any]]:
-    """The whole lines of the file, in order; a last line without its newline was torn by a kill and is left out."""
+    """The events of the file, in order. What is none (a last line torn by a kill, damage anywhere) is left out."""
     if not path.exists():
         return
     with path.open("rb") as file:
         for line in file:
-            if line.endswith(b"\n"):
-                yield json.loads(line)
+            event = parse_event(line)
+            if event is not None:
+                yield event
+
+
+def parse_event(line: bytes) -> dict[str, Any] | None:
+    """The event in a line, None if it is not a whole one."""
+    try:
+        found = json.loads(line) if line.endswith(b"\n") else None
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("event"), str) else None
 
 
 def _drop_torn_line(path: Path, block: int = 1 << 16) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.util import find_spec
 
 from playmill.core.errors import UsageError
@@ -13,9 +14,9 @@ class MissingExtra(UsageError):
     """What is asked for needs an extra that is not installed."""
 
 
-def require_extra(extra: str, what: str) -> None:
-    """Refuse `what` in one line, before any work, where a package of the extra is missing."""
-    for package in EXTRAS[extra]:
+def require_extra(extra: str, what: str, packages: Iterable[str] | None = None) -> None:
+    """Refuse `what` in one line, before any work, where a package of the extra is missing: any, or one of `packages`."""
+    for package in packages or EXTRAS[extra]:
         if not _is_there(package):
             raise MissingExtra(_line(extra, package, what))
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError, unknown_name
+from playmill.core.extras import require_extra
 from playmill.core.seeds import mix
 from playmill.diplomacy.budgets import Budget
 from playmill.diplomacy.cartesian import CartesianSearch
@@ -55,6 +56,14 @@ class Decision:
     strategies: Strategies | None = None  # of an RM+ search
 
 
+@dataclass(frozen=True)
+class Standing:
+    """How a search stands: the set that it would play now, and what it thinks each power can expect."""
+
+    orders: np.ndarray  # int32, of one power
+    values: np.ndarray  # float64 [7]
+
+
 class Player:
     """The kind that plays by judgement alone, and the base of the others: they differ in how they move."""
 
@@ -87,6 +96,10 @@ class Player:
         fill = adjustment_orders if state.phase == BUILDS else retreat_orders
         count = fill(state, self._plan, self._orders)
         return Decision(self._split(state, count, powers), self._value(state))
+
+    def standing(self, power: int) -> Standing | None:
+        """What a search has found so far, asked by whoever watches it; None from players that don't search."""
+        return None
 
     def _split(self, state: Any, count: int, powers: Sequence[int]) -> dict[int, np.ndarray]:
         return split_orders(state, self._orders[:count], powers)
@@ -125,12 +138,16 @@ class CartesianPlayer(Player):
         self.stop = self._search.memory.stop
 
     def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
-        limit = self._default if budget.is_open else _shared(budget, len(powers))
+        limit = replace(self._default, watch=budget.watch) if budget.is_open else _shared(budget, len(powers))
         found = {power: self._search.run(state, power, limit, stream) for power in powers}
         orders = {power: one.orders for power, one in found.items()}
         values = np.mean([one.values for one in found.values()], axis=0) if found else self._value(state)
         nodes = sum(one.nodes for one in found.values())
         return Decision(orders, values, nodes, used=_last_used([one.used for one in found.values()]))
+
+    def standing(self, power: int) -> Standing | None:
+        memory, units = self._search.memory, int(np.count_nonzero(self._states[0].power == power))
+        return Standing(memory.own[:units].copy(), memory.values.copy())
 
 
 class RmPlusPlayer(Player):
@@ -155,9 +172,15 @@ class RmPlusPlayer(Player):
         found = self._search.run(state, self.main_part(whole), stream)
         return self.take(found, powers, stream, whole, time.perf_counter() - began)
 
+    def standing(self, power: int) -> Standing | None:
+        found = self._search.strategies()
+        return Standing(found.sets[power][int(np.argmax(found.weights[power]))], found.values)
+
     def budget_of(self, budget: Budget | None) -> Budget:
         """What a decision may cost: the player's own where nothing is said."""
-        return self._default if budget is None or budget.is_open else budget
+        if budget is None:
+            return self._default
+        return replace(self._default, watch=budget.watch) if budget.is_open else budget
 
     def main_part(self, budget: Budget) -> Budget:
         """What of a budget is for the search itself."""
@@ -246,6 +269,7 @@ def make_player(
     check_kind(name, network)
     chosen = settings or SearchSettings()
     if name == NEURAL:
+        require_extra("nets", "player neural")
         from playmill.diplomacy.neural.players import make_guided_player  # brings torch; and it knows this module
 
         assert network is not None

@@ -31,8 +31,8 @@ class SearchBudget(Settings):
 
     def as_budget(self) -> Budget:
         """What a player is given."""
-        name = "movetime_ms" if self.kind == "movetime" else self.kind
-        return Budget(**{name: self.amount})
+        limits: dict[str, Any] = {"movetime_ms" if self.kind == "movetime" else self.kind: self.amount}
+        return Budget(**limits)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}" + (" ms" if self.kind == "movetime" else "")

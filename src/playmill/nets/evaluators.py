@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playmill.core.errors import UsageError, unknown_name
+from playmill.core.extras import require_extra
 from playmill.games.game import Game
 from playmill.nets.face import Evaluator, NetShape
 from playmill.nets.meta import CheckpointError
@@ -41,12 +42,21 @@ def open_evaluator(
     """An evaluator of a checkpoint; with `game`, one made for anything else is refused. `rows` is the size of a GPU pass."""
     from playmill.nets.checkpoint import load_checkpoint
 
-    if device not in DEVICES:
-        raise unknown_name("device", device, DEVICES)
+    check_device(device)
     checkpoint = load_checkpoint(Path(source), game) if isinstance(source, Path | str) else source
     if device == "cuda":
         return _open_cuda(checkpoint, "torch_bf16" if backend == "auto" else backend, rows)
     return _open_fastest(checkpoint) if backend == "auto" else _open_cpu(checkpoint, backend)
+
+
+def check_device(device: str) -> None:
+    """Refuse a device that is none, or not here."""
+    if device not in DEVICES:
+        raise unknown_name("device", device, DEVICES)
+    if device == "cuda":
+        from playmill.nets.torch_cuda import require_cuda
+
+        require_cuda()
 
 
 def _open_fastest(checkpoint: Checkpoint) -> Evaluator:
@@ -65,7 +75,7 @@ def _open_cpu(checkpoint: Checkpoint, backend: str) -> Evaluator:
     if backend.startswith("torch"):
         return _open_torch(checkpoint, backend)
     if not _has_onnx_runtime():
-        raise UsageError(f"backend {backend}: onnx and onnxruntime are not installed; pip install 'playmill[nets]'")
+        require_extra("nets", f"backend {backend}")
     return _open_int8(checkpoint) if backend == "ort_int8" else _open_ort(checkpoint)
 
 
@@ -87,11 +97,10 @@ def _open_torch(checkpoint: Checkpoint, backend: str) -> Evaluator:
 
 def _open_cuda(checkpoint: Checkpoint, backend: str, rows: int) -> Evaluator:
     from playmill.nets.torch_cpu import narrowed
-    from playmill.nets.torch_cuda import CudaEvaluator, require_cuda
+    from playmill.nets.torch_cuda import CudaEvaluator
 
     if backend not in ("torch", "torch_bf16"):
         raise UsageError(f"backend {backend}: device cuda has torch and torch_bf16; leave the backend out or use device cpu")
-    require_cuda()
     net = checkpoint.net()
     return CudaEvaluator(_shape(checkpoint), narrowed(net) if backend == "torch_bf16" else net, backend, rows)
 

@@ -10,11 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
 
-CHECKPOINT_VERSION = 1
+CHECKPOINT_VERSION = 2
+OLDEST_VERSION = 1  # without a checksum of the whole content
 
 
 class CheckpointError(PlaymillError):
     """A network file that can't be used: it is missing, damaged, or made for something else."""
+
+
+class MissingCheckpoint(CheckpointError):
+    """A network file that isn't there, or can't be opened: whoever named it made the mistake."""
+
+    exit_code = 2
 
 
 class NetMeta(BaseModel):

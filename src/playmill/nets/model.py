@@ -195,15 +195,25 @@ def _conv3(inside: int, outside: int) -> nn.Conv2d:
 
 def build_net(game: Game, spec: NetSpec, seed: int = 0) -> Net:
     """A new network for the game: the same seed, the same weights; torch's global generator is not touched."""
-    if not game.features:
-        raise UsageError(f"{game.name}: a network needs features, but the game has no encoding")
+    check_net(game, spec)
     net = bare_net(game.features, game.logits, spec)
     _initialise(net, seed)
     return net
 
 
+def check_net(game: Game, spec: NetSpec) -> None:
+    """Refuse a kind of network that can't see the game; nothing is allocated."""
+    if not game.features:
+        raise UsageError(f"{game.name}: a network needs features, but the game has no encoding")
+    _meta_net(game.features, game.logits, spec)
+
+
 def bare_net(features: tuple[int, ...], logits: int, spec: NetSpec) -> Net:
     """A network of this shape whose weights nobody has set yet."""
+    return _meta_net(features, logits, spec).to_empty(device="cpu")
+
+
+def _meta_net(features: tuple[int, ...], logits: int, spec: NetSpec) -> Net:
     with torch.device("meta"):  # making a layer draws its weights; on this device that costs nothing and draws nothing
         net: Net
         if spec.kind == "mlp":
@@ -217,7 +227,7 @@ def bare_net(features: tuple[int, ...], logits: int, spec: NetSpec) -> Net:
             raise UsageError(
                 f"net.kind: conv expects features [planes, rows, columns], got the shape {list(features)}; use mlp"
             )
-    return net.to_empty(device="cpu")
+    return net
 
 
 def _check_seats(features: tuple[int, ...], spec: NetSpec) -> None:

@@ -14,20 +14,22 @@ from typing import Any
 from playmill.arena.bots import MakeBot
 from playmill.arena.entrants import checkpoint_maker
 from playmill.arena.gate import gate_seeds, run_gate
-from playmill.arena.gate_report import write_report
+from playmill.arena.gate_report import GateReport, write_report
 from playmill.arena.oracle_suite import oracle_suite
 from playmill.arena.standing import Standing
 from playmill.core.disk import writing
 from playmill.core.events import EventLog
-from playmill.core.files import copy_file
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
 from playmill.nets.checkpoint import load_checkpoint
 from playmill.nets.int8 import MIN_POSITIONS, export_int8, int8_path
+from playmill.pipeline.contents import enter_best, network_files
 from playmill.pipeline.folder import Manifest, RunFolder
+from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.playing import play_iteration
+from playmill.pipeline.restoring import restore_shards
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GATES, MEASURES, TRAINING
 from playmill.pipeline.watcher import Tell, Watcher
@@ -52,12 +54,12 @@ class Phases:
     def selfplay(self) -> dict[str, Any]:
         """Play the games of the iteration with the best network."""
         best = load_checkpoint(self.folder.best, self.game)
-        self._keep_history(best.meta.weights_sha256)
         played = play_iteration(
             self.folder, self.game, self.settings, best, self.manifest.iterations_done, self.workers,
-            lambda total, done: self.watcher.phase("selfplay", total, done),
+            lambda total, done: self.watcher.phase("selfplay", total, done), self.manifest,
         )  # fmt: skip
         return {
+            "model": best.meta.weights_sha256,
             "games": played.games,
             "samples": played.samples,
             "backend": played.backend,
@@ -66,16 +68,11 @@ class Phases:
             "stats": played.stats,
         }
 
-    def _keep_history(self, weights: str) -> None:
-        """Keep every network that played, so that its games can be played again and compared."""
-        for source, name in ((self.folder.best, f"{weights}.pt"), (int8_path(self.folder.best), f"{weights}.int8.onnx")):
-            if source.exists() and not (self.folder.history / name).exists():
-                copy_file(source, self.folder.history / name)
-
     def train(self) -> dict[str, Any]:
         """Train a candidate and export its int8 model."""
         iteration = self.manifest.iterations_done
-        shards = take_snapshot(self.folder.replay, self.settings.train, self.folder.candidate, iteration)
+        listed = listed_shards(self.folder, self.manifest)
+        shards = take_snapshot(self.folder.replay, self.settings.train, self.folder.candidate, iteration, listed)
         settings = self.settings.train.in_iteration(iteration, self.settings.iterations)
         job = TrainJob(
             self.game, settings, self.folder.best, self.folder.candidate, shards, self._seed(TRAINING), iteration,
@@ -85,6 +82,7 @@ class Phases:
         with self.watcher.phase("train", training.plan.steps_target, training.resumed_at) as tell:
             report = training.run(tell)
         self._export(shards)
+        self.manifest.enter(self.folder, *(path for path in network_files(self.folder.candidate) if path.exists()))
         return {
             "steps": report.steps_target,
             "samples": report.samples,
@@ -95,6 +93,7 @@ class Phases:
 
     def _export(self, shards: list[Path]) -> None:
         """Write the candidate's int8 model, calibrated on the newest positions; the CPU's fastest backing uses it."""
+        int8_path(self.folder.candidate).unlink(missing_ok=True)  # it may be that of an earlier candidate
         wants_int8 = self.settings.device == "cpu" and self.settings.backend in ("auto", "ort_int8")
         features = read_shard(shards[-1], self.game)[0].samples.features
         if wants_int8 and len(features) >= MIN_POSITIONS:
@@ -111,8 +110,7 @@ class Phases:
             report = run_gate(
                 self.game, candidate, best, settings, seeds, self.workers, self.oracle, lambda now: _tell_gate(tell, now)
             )
-        write_report(self.folder.gate_of(self.manifest.iterations_done), report)
-        write_report(self.folder.gate_report, report)
+        self._enter_gate(report)
         return {
             "games": report.games,
             "win_rate": report.win_rate,
@@ -122,6 +120,20 @@ class Phases:
             "reason": report.reason,
             "seeds_hash": report.seeds_hash,
         }
+
+    def _enter_gate(self, report: GateReport) -> None:
+        """Write the report, and keep a promoted candidate as the best; the copies of both follow the manifest."""
+        path = self.folder.gate_of(self.manifest.iterations_done)
+        write_report(path, report)
+        self.manifest.enter(self.folder, path)
+        self.manifest.files[self.folder.name_of(self.folder.gate_report)] = self.manifest.files[self.folder.name_of(path)]
+        if report.promote:
+            weights = load_checkpoint(self.folder.candidate, self.game).meta.weights_sha256
+            enter_best(self.folder, self.manifest, self.folder.candidate, weights)
+
+    def restore(self) -> None:
+        """Play again what was lost of earlier self-play."""
+        restore_shards(self.folder, self.game, self.settings, self.manifest, self.workers)
 
     def measure(self) -> dict[str, Any]:
         """Let the best play the solved game; always on the same seeds, so that iterations can be compared."""

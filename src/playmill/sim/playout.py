@@ -7,13 +7,17 @@ import threading
 import time
 from collections.abc import Iterable
 
-from playmill.core.errors import UsageError
+from playmill.core.errors import PlaymillError, UsageError, raised_where
 from playmill.games.state import State
 from playmill.sim.observers import Observer
 from playmill.sim.policies import Policy
 from playmill.sim.results import PlayoutOptions, PlayoutResult, TerminalReason
 
 clock = time.perf_counter
+
+
+class PolicyError(PlaymillError):
+    """A user's policy raised an error."""
 
 
 def play_out(
@@ -66,10 +70,16 @@ def _cap_met(
 
 def _offered(policy: Policy, state: State) -> list[int]:
     """The policy's candidates as whole numbers in the game's action range, or an error that shows what came."""
-    offer = policy(state)
-    if not isinstance(offer, Iterable):
+    try:
+        offer = policy(state)
+        candidates = list(offer) if isinstance(offer, Iterable) else None
+    except PlaymillError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PolicyError(f"policy: {raised_where(error)}, in '{state.line}'") from error
+    if candidates is None:
         raise UsageError(f"policy: expected a list of actions, got {offer!r} in '{state.line}'")
-    return [_checked(candidate, state) for candidate in offer]
+    return [_checked(candidate, state) for candidate in candidates]
 
 
 def _checked(candidate: object, state: State) -> int:

@@ -6,12 +6,12 @@ randomness, it takes it from the state (`state.seed`, `state.ply`), never from a
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from playmill.core.errors import UsageError, unknown_name
 from playmill.core.seeds import CHOICES, below, mix
+from playmill.games.registry import load_address
 from playmill.games.state import State
 from playmill.sim.kernels import FIRST_LEGAL, UNIFORM_RANDOM
 
@@ -88,11 +88,7 @@ def get_policy(name: str) -> Policy:
 
 
 def _imported(name: str) -> Policy:
-    module, _, attribute = name.partition(":")
-    try:
-        policy = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise UsageError(f"policy '{name}': expected an importable module:function, but {error}") from error
+    policy = load_address("policy", name)
     if not callable(policy):
         raise UsageError(f"policy '{name}': expected a function of a state, got {policy!r}")
     return policy  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 
 from playmill.core.crew import Crew, Progress
-from playmill.core.errors import require_positive
+from playmill.core.errors import require_workers
 from playmill.sim import kernels
 from playmill.sim.batch import Origin, PlayoutBatch, Rows
 from playmill.sim.lengths import Lengths
@@ -35,7 +35,7 @@ class BatchRun:
         seen: TranspositionSet | None = None,
     ) -> None:
         self.policy, self.options, self.origin = policy, options, origin
-        self.workers = require_positive("workers", workers)
+        self.workers = require_workers(workers)
         self.rows = Rows(origin.game, capacity)
         self.lengths = Lengths()
         self.reached = 0

@@ -94,8 +94,7 @@ class Board:
 
     def __init__(self, states: Any, rules: str = "3.x", given: tuple[Given, ...] = ()) -> None:
         """Take over `states`, one record that nobody else may write. Use `start` or `from_dfen` instead."""
-        if rules not in RULES:
-            raise UsageError(f"rules: expected one of {', '.join(RULES)}, got '{rules}'")
+        check_rules(rules)
         states.flags.writeable = False
         self._states = states
         self.rules = rules
@@ -253,6 +252,12 @@ class Board:
         missing = [p for p in range(PROVINCE_COUNT) if kinds[p] and p not in ordered]
         found = [(power[p], joined(DISBAND if is_out else HOLD, at[p])) for p in missing]
         return [Given(owner, write_order(order, state), order, given=False) for owner, order in found]
+
+
+def check_rules(rules: str) -> None:
+    """Refuse a version of the rules that there is none of."""
+    if rules not in RULES:
+        raise UsageError(f"rules: expected one of {', '.join(RULES)}, got '{rules}'")
 
 
 def _verdict(entry: Given, row: tuple[int, ...]) -> Verdict:

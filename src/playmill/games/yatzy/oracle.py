@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,11 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from playmill.core.crew import count_threads
 from playmill.core.disk import DiskError
 from playmill.core.errors import UsageError, require_positive, require_seed
 from playmill.core.files import atomic_writer, cache_folder
 from playmill.games.yatzy import turn
-from playmill.games.yatzy.hands import CATEGORY_COUNT, FACES, HANDS, UPPER_GOAL
+from playmill.games.yatzy.hands import CATEGORIES, CATEGORY_COUNT, DICE, FACES, HANDS, UPPER_COUNT, UPPER_GOAL
 from playmill.games.yatzy.rules import ACTIONS, ALL_OPEN, FIRST_MARK, KEEP_ALL, REROLLS, YATZY
 
 RULESET = YATZY.ruleset
@@ -84,7 +84,7 @@ class Oracle:
     @classmethod
     def load(cls, workers: int | None = None, progress: Progress | None = None) -> Oracle:
         """The oracle from its file in the cache folder, which is made if it is missing and made again if it is damaged."""
-        threads = _threads(workers)
+        threads = count_threads(workers)
         path = cache_folder("oracle") / FILE_NAME
         table = _read_or_warn(path)
         if table is not None:
@@ -100,7 +100,7 @@ class Oracle:
         masks = np.arange(turn.BOARDS)
         open_count = np.bitwise_count(masks)
         done = 0
-        with ThreadPoolExecutor(_threads(workers)) as pool:
+        with ThreadPoolExecutor(count_threads(workers)) as pool:
             for count in range(1, CATEGORY_COUNT + 1):  # a board needs those with one category less
                 pieces = _pieces(masks[open_count == count], MASKS_PER_PIECE)
                 done = _work(pool, partial(turn.solve_masks, table), pieces, done, progress)
@@ -119,12 +119,7 @@ class Oracle:
 
         For many positions at once call `turn.turn_values` with `table`: about a microsecond each.
         """
-        position = [
-            _whole("avail", avail, 1, ALL_OPEN, "with at least one category open"),
-            _whole("upper", upper, 0, UPPER_GOAL),
-            _hand(dice),
-            _whole("rerolls", rerolls, 0, REROLLS),
-        ]
+        position = _position(avail, upper, dice, rerolls)
         avails, uppers, hands, lefts = np.array(position)[:, None]
         values = np.empty(ACTIONS)
         turn.turn_values(self.table, avails, uppers, hands, lefts, values[None])
@@ -153,7 +148,7 @@ class Oracle:
         records = YATZY.records(require_positive("games", games))
         records["avail"] = ALL_OPEN
         word, done = np.uint64(require_seed(seed)), 0
-        with ThreadPoolExecutor(_threads(workers)) as pool:
+        with ThreadPoolExecutor(count_threads(workers)) as pool:
             for number in range(CATEGORY_COUNT):
                 # In order of their masks, so that a piece holds few masks and computes the turn of each only once.
                 order = np.argsort(records["avail"][:, 0], kind="stable")
@@ -185,10 +180,6 @@ def _report(scores: NDArray[np.int16], has_bonus: NDArray[np.bool_]) -> Simulati
 # ------------------------------------------------------------------ threads
 
 
-def _threads(workers: int | None) -> int:
-    return (os.cpu_count() or 1) if workers is None else require_positive("workers", workers)
-
-
 def _pieces(items: Items, size: int) -> list[Items]:
     return [items[i : i + size] for i in range(0, len(items), size)]
 
@@ -212,6 +203,28 @@ def _whole(what: str, value: int, low: int, high: int, why: str = "") -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
         raise UsageError(f"{what}: expected a whole number from {low} to {high}{why and ' ' + why}, got {value!r}")
     return int(value)
+
+
+def _position(avail: int, upper: int, dice: Sequence[int], rerolls: int) -> list[int]:
+    """A position inside a turn as kernels want it, its dice as the index of their hand."""
+    return [
+        _whole("avail", avail, 1, ALL_OPEN, "with at least one category open"),
+        _whole("upper", upper, 0, UPPER_GOAL),
+        _hand(dice),
+        _whole("rerolls", rerolls, 0, REROLLS),
+    ]
+
+
+def require_possible(avail: int, upper: int, dice: Sequence[int], rerolls: int) -> None:
+    """Refuse a position that no game comes to: above all an upper total that its closed categories can't have made."""
+    _position(avail, upper, dice, rerolls)
+    closed = [category for category in range(UPPER_COUNT) if not avail >> (CATEGORY_COUNT - 1 - category) & 1]
+    totals = {0}
+    for category in closed:
+        totals = {total + (category + 1) * count for total in totals for count in range(DICE + 1)}
+    if upper not in {min(total, UPPER_GOAL) for total in totals}:
+        names = ", ".join(CATEGORIES[category] for category in closed) or "none"
+        raise UsageError(f"upper: {upper} points can't be made in the closed upper categories ({names})")
 
 
 def _hand(dice: Sequence[int]) -> int:

@@ -1,0 +1,32 @@
+"""Whether a run can be carried out as its file says, found out before a folder is made or anything is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from playmill.arena.gate import check_gate
+from playmill.core.errors import UsageError
+from playmill.games.game import Game
+from playmill.games.registry import get_game
+from playmill.nets.evaluators import check_device
+from playmill.nets.face import NetShape
+from playmill.nets.model import check_net
+from playmill.nets.spec import heads
+from playmill.nets.tables import UniformEvaluator
+from playmill.pipeline.settings import RunSettings, load_settings
+from playmill.search.make import make_searcher
+
+
+def check_run(config: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings, str, Game]:
+    """The settings in a file, its text, and their game; refused if the parts do not fit each other or this machine."""
+    settings, text = load_settings(config, overrides)
+    game = get_game(settings.game)
+    try:
+        check_device(settings.device)
+        check_net(game, settings.net)
+        check_gate(game, settings.gate)
+        make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), slots=1)
+    except UsageError as error:
+        raise UsageError(f"{config}: {error}") from None
+    return settings, text, game
