@@ -14,7 +14,6 @@ from playmill.cli import diplomacy_import, diplomacy_play, diplomacy_selfplay, d
 from playmill.cli.groups import App
 from playmill.cli.options import AsJson, Force
 from playmill.cli.output import print_json
-from playmill.core.documents import parse_object, shorten
 from playmill.core.errors import PlaymillError, UsageError
 
 app = App(help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.")
@@ -168,6 +167,8 @@ def _answer_lines(answer: Answer, lines: Iterable[str] | None = None) -> None:
 
 
 def _request(line: str) -> dict[str, Any]:
+    from playmill.core.documents import parse_object, shorten
+
     return parse_object(line, shorten(line.strip()))
 
 

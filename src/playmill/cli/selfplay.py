@@ -77,7 +77,7 @@ def _find_run(folder: RunFolder, settings: RunSettings, text: str, iteration: in
     manifest = read_manifest(folder)
     if manifest is not None and manifest.settings_hash != settings.digest():
         raise UsageError(
-            f"{folder.root}: the run was begun with other settings; compare {folder.config}, or choose a new folder"
+            f"{folder.root}: the run was begun with other settings; go on with its own, {folder.config}, or choose a new folder"
         )
     if manifest is not None and iteration not in (None, manifest.iterations_done):
         raise UsageError(f"--iteration: the run in {folder.root} is in iteration {manifest.iterations_done}, got {iteration}")

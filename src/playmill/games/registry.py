@@ -95,6 +95,8 @@ def _registered(name: str) -> Game:
     """Only what was found is remembered, so a package that is installed later is seen."""
     if name in BUILT_IN:
         return _built_in(name)
+    if name == DIPLOMACY.name:
+        raise UsageError(f"game '{name}': all powers move at once, so it has commands of its own; see `playmill {name} --help`")
     entries = [entry for entry in _entries() if entry.name == name]
     if not entries:
         raise unknown_name("game", name, game_names())

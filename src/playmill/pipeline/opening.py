@@ -102,7 +102,7 @@ def _carry_on(folder: RunFolder, settings: RunLike, manifest: Manifest, text: st
     begun, _ = load(folder.config)
     if begun.model_copy(update={"iterations": settings.iterations}).digest() != settings.digest():
         raise PlaymillError(
-            f"{folder.root}: the run was begun with other settings; compare {folder.config}, or choose a new folder"
+            f"{folder.root}: the run was begun with other settings; go on with its own, {folder.config}, or choose a new folder"
         )
     manifest.settings_hash = settings.digest()
     _write_config(folder, manifest, text)
