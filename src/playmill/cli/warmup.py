@@ -121,7 +121,7 @@ def run_steps(steps: list[Step], workers: int) -> None:
 
 
 def _run_step(step: Step, work: str) -> None:
-    command = [sys.executable, "-m", "playmill.cli.main", *(word.format(work=work) for word in step.words)]
+    command = [sys.executable, "-m", "playmill", *(word.format(work=work) for word in step.words)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=work, stdin=subprocess.DEVNULL)
     if ended.returncode:
         last = (ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"])[-1]
