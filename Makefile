@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Two files of tests at a time: the suite is one long line of single threads and compiling otherwise.
 SIDE_BY_SIDE := -n 2 --dist loadfile
 
-.PHONY: help setup test demo check format soak bench bench-peers clean
+.PHONY: help setup warm test demo check format soak bench bench-peers clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -17,8 +17,12 @@ setup: .venv/ready  ## make .venv and install playmill with everything the tests
 	test -x $(BIN)/pip || $(PYTHON) -m venv .venv || (apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv --clear .venv)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $@
+	@echo 'ready; `make warm` compiles all kernels ahead, so that no first run waits for that'
 
-test: setup  ## all tests: compiled, then the rules once more as plain Python
+warm: setup  ## compile all kernels ahead, on all cores
+	$(BIN)/playmill warmup
+
+test: warm  ## all tests: compiled, then the rules once more as plain Python
 	$(BIN)/pytest -m 'not slow' $(SIDE_BY_SIDE)
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m 'not slow and not jit' $(SIDE_BY_SIDE) tests/core tests/diplomacy_rules tests/games tests/sim
 

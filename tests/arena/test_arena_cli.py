@@ -62,7 +62,10 @@ def test_games_that_repeat_are_pointed_out(capsys):
     game, settings = get_game("tictactoe"), GateSettings(games=20, opening_plies=0)
     bots = [lambda _slots: FirstLegal(game)] * 2
     show_gate(run_gate(game, *bots, settings, derive_seeds(10)))
-    assert "only 2 of 20 games differ" in capsys.readouterr().out
+    text = " ".join(capsys.readouterr().out.split())
+    assert "20 in 10 pairs, 2 distinct" in text
+    assert "9 of 10 pairs repeat others and don't count" in text
+    assert "0.5000, one trial: no interval" in text
 
 
 def test_the_oracle_suite_has_baselines_without_any_model(oracle):

@@ -8,9 +8,9 @@ from pydantic import ValidationError
 
 from arena.players import FirstLegal, NoisyOracle, SoftOracle, UniformEvaluator
 from playmill.arena.bots import OracleBot, RandomBot, SearchBot
-from playmill.arena.gate import GateSettings, gate_seeds, run_gate
+from playmill.arena.gate import GateSettings, gate_seeds, plies_for, run_gate
 from playmill.arena.gate_report import write_report
-from playmill.arena.seeds import derive_seeds, save_seeds
+from playmill.arena.seeds import SeedSet, derive_seeds, save_seeds
 from playmill.arena.statistics import wilson
 from playmill.core.errors import UsageError
 from playmill.games.registry import get_game
@@ -118,11 +118,87 @@ def test_the_oracle_against_itself_is_one_half(oracle):
 
 def test_without_chance_pairs_open_at_random_and_equal_games_are_told():
     fixed = [lambda _s: FirstLegal(TICTACTOE)] * 2
-    assert gate(TICTACTOE, *fixed, games=40, opening_plies=0).distinct_games == 2
+    same = gate(TICTACTOE, *fixed, games=40, opening_plies=0)
+    assert (same.games, same.distinct_games, same.pairs, same.repeated_pairs) == (40, 2, 1, 19)
     opened = gate(TICTACTOE, *fixed, games=40)
     assert opened.opening_plies == 2
     assert opened.distinct_games > 20
     assert gate(YATZY, drawing(YATZY), drawing(YATZY), games=8).opening_plies == 0
+
+
+def test_a_pair_that_bots_without_draws_repeat_counts_once():
+    bots = searching(TICTACTOE), lambda _s: FirstLegal(TICTACTOE)
+    once, often = (gate(TICTACTOE, *bots, games=games, opening_plies=0) for games in (4, 400))
+    assert (once.pairs, often.pairs, often.repeated_pairs) == (1, 1, 199)
+    for name in ("total", "win_rate", "wilson", "pair_counts", "paired"):
+        assert getattr(once, name) == getattr(often, name)
+    assert (often.paired.trials, often.paired.low, often.paired.high) == (1, None, None)
+
+
+def test_results_are_those_of_the_pairs_that_count():
+    bots = searching(TICTACTOE), lambda _s: FirstLegal(TICTACTOE)
+    report = gate(TICTACTOE, *bots, games=400, opening_plies=1, keep_seeds=True)
+    assert (report.pairs, report.repeated_pairs) == (9, 191)  # nine first moves
+    assert report.paired.trials == len(report.seeds) == sum(report.pair_counts) == 9
+    assert report.total.wins + report.total.losses + report.total.draws == 18
+    assert report.wilson == wilson(18 * report.win_rate, 18)
+    assert report.games == 400
+
+
+def test_openings_that_lead_to_one_position_are_one_opening():
+    """Of three plies, the first and the third may be exchanged: 9 * 8 * 7 / 2 positions."""
+    report = gate(TICTACTOE, *[lambda _s: FirstLegal(TICTACTOE)] * 2, games=8000, opening_plies=3)
+    assert report.pairs == 252
+
+
+def test_repeated_pairs_do_not_move_a_sequential_test():
+    bots = searching(TICTACTOE), lambda _s: FirstLegal(TICTACTOE)
+    report = gate(TICTACTOE, *bots, games=160, opening_plies=1, sequential=True, look_pairs=8, score1=0.9999, score0=0.9998)
+    pairs = [look.pairs for look in report.sequential.looks]
+    assert len(pairs) == 10
+    assert pairs == sorted(pairs)
+    assert pairs[-1] == report.pairs <= 9
+    assert len({look.ratio for look in report.sequential.looks if look.pairs == pairs[-1]}) == 1
+
+
+def test_equal_games_of_a_bot_that_draws_are_luck_and_count():
+    report = gate(TICTACTOE, drawing(TICTACTOE), searching(TICTACTOE), games=400)
+    assert report.distinct_games < 400
+    assert (report.pairs, report.repeated_pairs) == (200, 0)
+
+
+def test_a_seed_that_is_listed_twice_counts_once():
+    settings, seeds = GateSettings(games=40), derive_seeds(10)
+    doubled = SeedSet("doubled", seeds.seeds + seeds.seeds)
+    report = run_gate(TICTACTOE, drawing(TICTACTOE), drawing(TICTACTOE), settings, doubled)
+    assert (report.pairs, report.repeated_pairs) == (10, 10)
+
+
+def test_a_game_that_is_played_twice_unpaired_counts_once():
+    bots = searching(TICTACTOE), lambda _s: FirstLegal(TICTACTOE)
+    report = gate(TICTACTOE, *bots, games=400, paired=False, opening_plies=1)
+    assert report.distinct_games == 18
+    assert 2 * report.pairs <= 18
+
+
+def test_a_repeated_yatzy_episode_is_left_out_of_the_oracles_view(oracle):
+    settings, seeds = GateSettings(games=40, sequential=True, look_pairs=8, score1=0.501), derive_seeds(8)
+    bots = [lambda _s: OracleBot(oracle), lambda _s: SoftOracle(oracle, 0.5)]
+    report = run_gate(YATZY, *bots, settings, SeedSet("again", (seeds.seeds * 3)[:20]), oracle=oracle)
+    assert (report.pairs, report.oracle.candidate.games, report.points.trials) == (8, 16, 8)
+
+
+@pytest.mark.parametrize(
+    ("seeds", "moves", "plies"), [(20, 9, 2), (200, 9, 4), (200, 7, 4), (12, 7, 2), (200, 361, 2), (5, 1, 4)]
+)
+def test_more_games_open_with_more_random_plies(seeds, moves, plies):
+    assert plies_for(seeds, moves) == plies
+
+
+def test_a_gate_of_usual_length_has_mostly_pairs_of_its_own():
+    report = gate(get_game("connect_four"), *[lambda _s: FirstLegal(get_game("connect_four"))] * 2)
+    assert report.opening_plies == 4
+    assert report.pairs > 0.8 * 200
 
 
 # ------------------------------------------------------------------ the verdict

@@ -55,15 +55,21 @@ def test_an_estimate_is_a_mean_with_its_interval():
     assert found.high - found.mean == pytest.approx(3.182446 * found.se, rel=0.01)  # Student's, three degrees of freedom
 
 
-@pytest.mark.parametrize(("freedom", "t"), [(3, 3.182446), (4, 2.776445), (10, 2.228139), (24, 2.063899), (200, 1.971896)])
+@pytest.mark.parametrize(
+    ("freedom", "t"),
+    [(1, 12.7062), (2, 4.302653), (3, 3.182446), (4, 2.776445), (10, 2.228139), (24, 2.063899), (200, 1.971896)],
+)
 def test_few_trials_reach_as_far_as_students_table_says(freedom, t):
     assert t_of(0.95, freedom) == pytest.approx(t, rel=0.01)
     assert t_of(0.95, 10**9) == pytest.approx(z_of(0.95))
 
 
 def test_one_trial_has_no_interval():
-    with pytest.raises(UsageError, match="two independent trials"):
-        estimate(np.array([1.0]))
+    found = estimate(np.array([1.0]))
+    assert (found.trials, found.mean) == (1, 1.0)
+    assert (found.se, found.low, found.high) == (None, None, None)
+    with pytest.raises(UsageError, match="at least one independent trial"):
+        estimate(np.array([]))
 
 
 def test_a_pair_is_one_trial():

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import playmill
+from playmill.core import compiling, status_line
+from playmill.core.jit import kernel
 from playmill.games.scaffold import new_game
 
 pytestmark = pytest.mark.jit
@@ -107,15 +111,49 @@ def test_another_version_of_playmill_is_not_missed(play, pebbles):
     assert play("pebbles:GAME")["first"] != before
 
 
-def test_folders_that_older_sources_compiled_to_are_removed_after_a_while(play, pebbles, tmp_path):
-    kernels = tmp_path / "cache" / "kernels"
-    old, recent, stranger = kernels / "pebbles-old", kernels / "pebbles-recent", kernels / "other-old"
-    for folder in (old, recent, stranger):
-        folder.mkdir(parents=True)
+def test_an_edit_that_no_kernel_can_see_compiles_nothing(play, pebbles):
+    play("pebbles:GAME")
+    rules = re.sub(r'(?m)^    """(?=\w)', '    """To be precise: ', pebbles.read_text())
+    assert "To be precise" in rules
+    pebbles.write_text(rules + "\n\ndef unrelated():\n    return 1\n")
+    assert play("pebbles:GAME")["misses"] == 0
+
+
+def test_a_checkout_in_another_folder_compiles_nothing(play, pebbles, tmp_path):
+    play("pebbles:GAME")
+    copy = tmp_path / "src" / "playmill"
+    shutil.copytree(Path(playmill.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    assert play("pebbles:GAME")["misses"] == 0
+
+
+def test_a_damaged_file_of_compiled_code_is_made_again(play, pebbles, tmp_path):
+    first = play("pebbles:GAME")
+    for path in (tmp_path / "cache" / "kernels").rglob("*.cpython*"):
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content)
+    again = play("pebbles:GAME")
+    assert again == first
+
+
+def test_compiled_code_that_nobody_uses_is_removed_after_a_while(play, pebbles, tmp_path):
+    folder = tmp_path / "cache" / "kernels" / "pebbles"
+    folder.mkdir(parents=True)
+    old, recent = folder / "start-old", folder / "start-recent"
+    for path in (old, recent):
+        path.write_bytes(b"")
     long_ago = time.time() - 100 * 86400
-    for folder in (old, stranger):
-        os.utime(folder, (long_ago, long_ago))
+    os.utime(old, (long_ago, long_ago))
     play("pebbles:GAME")
     assert not old.exists()
     assert recent.exists()
-    assert stranger.exists()
+
+
+def test_what_is_compiled_is_told_with_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr(compiling, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(status_line, "_is_announcing", True)
+    namespace = {"kernel": kernel, "__name__": "toy"}
+    exec("@kernel\ndef half(n):\n    return n // 2\n@kernel\ndef quarter(n):\n    return half(half(n))\n", namespace)
+    assert namespace["quarter"](np.int64(21)) == 5
+    told = capsys.readouterr().err
+    assert re.fullmatch(r"playmill: compiling toy, first time only: [01] of 2 kernels\n", told)

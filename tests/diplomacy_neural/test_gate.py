@@ -22,8 +22,8 @@ def guided():
     return make_guided_player(new_evaluator(), NARROW)
 
 
-def ending(centres, winner=-1):
-    return Ending(np.array(centres), winner, 1910, 20, 0)
+def ending(game, centres, winner=-1):
+    return Ending(np.array(centres), winner, 1910, 20, 0, key=bytes([game]))
 
 
 def test_a_gate_gives_the_same_report_with_any_number_of_threads():
@@ -35,9 +35,9 @@ def test_a_gate_gives_the_same_report_with_any_number_of_threads():
 
 def test_the_candidates_seat_goes_round():
     """In game g it sits at power g mod 7, and only what that seat got counts."""
-    won = [ending(np.eye(7, dtype=int)[game % 7] * 34) for game in range(14)]
+    won = [ending(game, np.eye(7, dtype=int)[game % 7] * 34) for game in range(14)]
     report = judge(won, SETTINGS)
-    assert report.share.mean == 1
+    assert (report.share.mean, report.share.trials, report.distinct_games) == (1, 2, 14)
     assert report.promote
     lost = judge(won[1:] + won[:1], SETTINGS)
     assert lost.share.mean == 0
@@ -48,3 +48,8 @@ def test_the_candidates_seat_goes_round():
 def test_games_that_do_not_fit_the_seats_are_refused():
     with pytest.raises(ValidationError, match="multiple of 7"):
         GateSettings(games=20)
+
+
+def test_an_opening_that_leaves_nothing_to_play_is_refused():
+    with pytest.raises(ValidationError, match="opening_phases: expected at most 1 through 1901, got 2"):
+        GateSettings(max_year=1901, opening_phases=2)

@@ -1,5 +1,6 @@
 """The loop plays, trains, gates and promotes; stopped anywhere, it goes on to the same end."""
 
+import shutil
 from contextlib import nullcontext
 
 import pytest
@@ -10,6 +11,7 @@ from playmill.diplomacy.neural.loop import open_loop
 from playmill.diplomacy.neural.loop_settings import load_settings
 from playmill.diplomacy.records import read_records
 from playmill.pipeline.folder import RunFolder, read_manifest
+from playmill.pipeline.verify import verify_run
 
 pytestmark = pytest.mark.jit  # games and searches take minutes uncompiled
 
@@ -18,7 +20,7 @@ seed: 3
 iterations: {iterations}
 workers: 2
 net: {{channels: 16, blocks: 1, hidden: 16}}
-search: {{candidates: 3}}
+search: {{candidates: 3, polish_nodes: 50}}
 selfplay:
   games: 4
   settings: {{max_year: 1902, temperature: 0.2, budget: {{amount: 3}}}}
@@ -85,8 +87,8 @@ def test_a_run_plays_trains_gates_and_promotes(finished):
 def test_the_second_iterations_games_are_the_networks(finished):
     folder, manifest, _ = finished
     games = [list(read_records(folder / "run" / "selfplay" / f"games_{i:06d}.jsonl")) for i in range(2)]
-    assert {record.settings["player"] for record in games[0]} <= {"rm_plus"}
-    assert {record.settings["player"] for record in games[1]} <= {f"neural {manifest.iterations[0].train['weights_sha256']}"}
+    assert {record.settings["player"] for record in games[0]} == {"rm_plus"}
+    assert {record.settings["player"] for record in games[1]} == {f"neural {manifest.iterations[0].train['weights_sha256']}"}
     assert manifest.iterations[1].selfplay["kept"] == len(games[1])
 
 
@@ -98,6 +100,45 @@ def test_a_stopped_run_goes_on_to_the_same_end(finished, tmp_path, phase, after)
     for i in range(2):
         name = f"selfplay/games_{i:06d}.jsonl"
         assert (tmp_path / "run" / name).read_bytes() == (finished[0] / "run" / name).read_bytes()
+
+
+@pytest.fixture
+def run_copy(finished, tmp_path):
+    shutil.copytree(finished[0] / "run", tmp_path / "run")
+    return tmp_path
+
+
+def flip(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def test_a_finished_run_is_whole_and_its_files_are_checked(run_copy):
+    assert verify_run(run_copy / "run", games=3).problems == []
+    flip(run_copy / "run" / "selfplay" / "games_000000.jsonl")
+    assert [problem.file for problem in verify_run(run_copy / "run", games=3).problems] == ["selfplay/games_000000.jsonl"]
+    with pytest.raises(PlaymillError, match=r"games_000000\.jsonl: changed: expected sha256 .*; put back a copy"):
+        run(run_copy)
+
+
+def test_a_lost_network_is_restored_and_never_done_without(run_copy, capsys):
+    best = run_copy / "run" / "models" / "best.pt"
+    before = best.read_bytes()
+    best.unlink()
+    manifest = run(run_copy)
+    assert best.read_bytes() == before
+    assert f"best.pt: missing; restored from models/history/{manifest.best}.pt" in capsys.readouterr().err
+    best.unlink()
+    flip(run_copy / "run" / "models" / "history" / f"{manifest.best}.pt")
+    with pytest.raises(PlaymillError, match=r"models/best\.pt: missing; put back a copy"):
+        run(run_copy)
+
+
+def test_a_lost_manifest_is_no_new_run(run_copy):
+    (run_copy / "run" / "run.json").unlink()
+    with pytest.raises(PlaymillError, match=r"there is no run\.json to say what"):
+        run(run_copy)
 
 
 def test_a_candidate_that_fails_is_not_promoted(tmp_path):

@@ -40,12 +40,46 @@ def test_verdicts_name_who_did_it():
 def test_a_broken_convoy_names_the_attacker_and_a_dislodged_fleet_too():
     found = results("Ealon,Efnth,Gfska,Gfhel", "A lon - hol ; F nth C A lon - hol ; F ska - nth ; F hel S F ska - nth")
     assert found["A lon - hol"] == ["convoy broken by F ska"]
-    assert found["F nth C A lon - hol"] == ["succeeded", "dislodged by F ska"]
+    assert found["F nth C A lon - hol"] == ["convoy broken by F ska", "dislodged by F ska"]
+
+
+def test_a_fleet_that_stays_in_a_broken_convoy_has_not_succeeded():
+    units = "Ealon,Efnth,Efska,Gfden,Gfswe,Gfnwy"
+    orders = "A lon - swe ; F nth C A lon - swe ; F ska C A lon - swe ; F den - ska ; F nwy S F den - ska ; F swe H"
+    assert results(units, orders)["F nth C A lon - swe"] == ["convoy broken by F den"]
+
+
+def test_a_convoy_that_is_ordered_in_part_has_not_succeeded():
+    found = results("Ealon,Efnth,Efska", "A lon - swe ; F nth C A lon - swe ; F ska H")
+    assert found["A lon - swe"] == found["F nth C A lon - swe"] == ["no convoy"]
+
+
+def test_a_convoy_succeeds_if_the_army_got_there_and_bounced():
+    found = results("Ealon,Efnth,Gahol", "A lon - hol ; F nth C A lon - hol ; A hol H")
+    assert found["A lon - hol"] == ["bounced with A hol"]
+    assert found["F nth C A lon - hol"] == ["succeeded"]
+
+
+def test_a_beaten_fleet_has_not_succeeded_even_if_the_army_came_another_way():
+    found = results(
+        "Ealon,Efnth,Efeng,Ffiri,Ffbre",
+        "A lon - bel ; F nth C A lon - bel ; F eng C A lon - bel ; F iri - eng ; F bre S F iri - eng",
+    )
+    assert found["A lon - bel"] == ["succeeded"]
+    assert found["F eng C A lon - bel"] == ["dislodged by F iri"]
+    assert found["F nth C A lon - bel"] == ["succeeded"]
+
+
+def test_a_held_unit_that_is_dislodged_has_not_succeeded():
+    found = results("Aftri,Iaven,Iatyr", "F tri H ; A ven - tri ; A tyr S A ven - tri")
+    assert found["F tri H"] == ["dislodged by A ven"]
+    outcome = board("Aftri,Iaven,Iatyr").orders("A ven - tri ; A tyr S A ven - tri").adjudicate()
+    assert "F tri H  no order, so it holds; dislodged by A ven" in outcome.explain()
 
 
 def test_a_unit_that_can_go_nowhere_is_told():
     found = results("Aftri,Iaven,Iatyr,Ifadr,Faalb", "A ven - tri ; A tyr S A ven - tri ; F adr H")
-    assert found["F tri H"] == ["succeeded", "dislodged by A ven", "disbanded: nobody could retreat"]
+    assert found["F tri H"] == ["dislodged by A ven", "disbanded: nobody could retreat"]
 
 
 @pytest.mark.parametrize(

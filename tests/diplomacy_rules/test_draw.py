@@ -9,8 +9,9 @@ import pytest
 from playmill.core.errors import UnknownName
 from playmill.games.diplomacy.draw import DrawnOrder, Position, draw_svg
 from playmill.games.diplomacy.draw_marks import POWERS, UNIT, arrow
-from playmill.games.diplomacy.draw_orders import DRAWERS, Sheet
+from playmill.games.diplomacy.draw_orders import DRAWERS
 from playmill.games.diplomacy.draw_shapes import EDGE, IMPASSABLE, load_shapes
+from playmill.games.diplomacy.draw_sheet import Sheet
 
 # Who touches whom, each province with all its neighbours. The drawing needs no exceptions: where two provinces meet over
 # a strait (den and swe) they share an edge that is painted as water, and con lies on both sides of its strait as one area,
@@ -232,6 +233,29 @@ def test_units_of_different_provinces_stand_apart():
     spots = [(location[:3], SHAPES.spot(location)) for location in SHAPES.locations()]
     pairs = ((p, q) for (one, p), (other, q) in itertools.combinations(spots, 2) if one != other)
     assert min(np.hypot(p[0] - q[0], p[1] - q[1]) for p, q in pairs) > 2 * UNIT
+
+
+def test_no_two_units_overlap():
+    """A fleet is 35 wide and 21 high; F ska and F den once lay on each other."""
+    spots = [(location[:3], SHAPES.spot(location)) for location in SHAPES.locations()]
+    pairs = [(one, other, p, q) for (one, p), (other, q) in itertools.combinations(spots, 2) if one != other]
+    assert [(a, b) for a, b, p, q in pairs if abs(p[0] - q[0]) < 36 and abs(p[1] - q[1]) < 22] == []
+    assert np.hypot(*np.subtract(SHAPES.spot("ska"), SHAPES.spot("den"))) > 55
+
+
+def test_coasts_are_named():
+    names = [text.text for text in group(draw(), "coasts")]
+    assert sorted(names) == ["ec", "nc", "nc", "sc", "sc", "sc"]
+    for name in ("bul", "spa", "stp"):
+        here = SHAPES.places[name]
+        assert set(here.coast_labels) == set(here.coasts)
+        assert all(is_inside(spot, drawn_ring(name)) for spot in here.coast_labels.values())
+
+
+def test_the_names_are_the_maps():
+    from playmill.games.diplomacy.geography import NAMES, PROVINCES
+
+    assert {name: here.name for name, here in SHAPES.places.items()} == dict(zip(PROVINCES, NAMES, strict=True))
 
 
 def test_a_dislodged_unit_leaves_the_other_in_sight():

@@ -20,11 +20,25 @@ def test_a_dislodged_unit_goes_to_a_centre_rather_than_nowhere():
     assert texts(board, "turkey") in {f"A ser R {centre}" for centre in ("bul", "gre", "rum", "tri")}
 
 
-def test_a_unit_with_nowhere_to_go_is_disbanded_or_not_asked():
-    for states in positions("random", 7):
-        if states[0].phase in (1, 3):
-            for orders in make_player("heuristic").decide(states[0]).orders.values():
-                assert set(orders.tolist()) <= legal_set(states[0])
+def test_a_unit_with_nowhere_to_go_is_disbanded():
+    dfen = "1902sr/Aaser,Fapor/Aser,Fpor,Nbul,Ngre,Nrum/Taser<bud,Eapor<spa"  # only Spain borders Portugal by land
+    board = Board.from_dfen(_complete(dfen))
+    assert texts(board, "england") == "A por D"
+    assert " R " in texts(board, "turkey")
+
+
+def test_of_two_mates_with_one_way_out_one_is_disbanded():
+    # Both could go to Apulia, and nowhere else: the attackers came from Rome and Venice, and Austria holds Tuscany.
+    dfen = "1902sr/Aanap,Aarom,Aatus/Anap,Arom/Ianap<rom,Iarom<ven"
+    assert texts(Board.from_dfen(_complete(dfen)), "italy") == "A nap R apu ; A rom D"
+
+
+def test_every_order_of_a_retreat_is_legal():
+    retreats = [states for states in positions("random", 7) if states[0].phase in (1, 3)]
+    assert retreats
+    for states in retreats:
+        for orders in make_player("heuristic").decide(states[0]).orders.values():
+            assert set(orders.tolist()) <= legal_set(states[0])
 
 
 def test_england_builds_fleets_and_russia_an_army_inland():

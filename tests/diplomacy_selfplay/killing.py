@@ -22,8 +22,8 @@ MAX_DELAY_S = 0.6
 
 
 def arguments(folder, threads):
-    options = f"--player heuristic --games {GAMES} --max-year 1904 --seed 7 --threads {threads} --domination-centres 8"
-    files = ["--output", str(folder / "games.jsonl"), "--rejects", str(folder / "rejects.jsonl")]
+    options = f"--kind heuristic --games {GAMES} --max-year 1904 --seed 7 --workers {threads} --domination-centres 8"
+    files = ["--out", str(folder / "games.jsonl"), "--rejects", str(folder / "rejects.jsonl")]
     return ["playmill", "diplomacy", "selfplay", *options.split(), *files]
 
 

@@ -12,7 +12,7 @@ from playmill.diplomacy.selfplay_export import export_game
 from playmill.diplomacy.selfplay_game import Game, Table
 from playmill.diplomacy.selfplay_settings import make_settings
 from playmill.games.diplomacy.board import Board
-from playmill.games.diplomacy.exchange import read_saved_game
+from playmill.games.diplomacy.package_games import read_saved_game
 
 pytestmark = pytest.mark.jit
 

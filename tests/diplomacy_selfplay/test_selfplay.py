@@ -11,11 +11,15 @@ from typer.testing import CliRunner
 from playmill.cli.app import app
 from playmill.core.errors import UsageError
 from playmill.diplomacy.records import read_records
-from playmill.diplomacy.selfplay import SelfPlay
+from playmill.diplomacy.selfplay import SelfPlay, open_searcher
 from playmill.diplomacy.selfplay_check import check_file
+from playmill.diplomacy.selfplay_game import Game, Table
 from playmill.diplomacy.selfplay_output import Output
 from playmill.diplomacy.selfplay_resume import side_path
 from playmill.diplomacy.selfplay_settings import make_settings
+from playmill.games.diplomacy.dfen import read_dfen
+from playmill.games.diplomacy.dson import write_orders
+from playmill.games.diplomacy.geography import POWERS
 
 pytestmark = pytest.mark.jit
 
@@ -39,6 +43,42 @@ def test_one_thread_and_two_write_the_same_bytes(tmp_path, values, games):
         assert play(tmp_path / f"{threads}.jsonl", games, threads, values).games == games
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
     assert side_path(tmp_path / "1.jsonl").read_bytes() == side_path(tmp_path / "2.jsonl").read_bytes()
+
+
+class Watched:
+    """A player whose decisions are kept."""
+
+    def __init__(self, player):
+        self.player, self.decisions = player, []
+
+    def decide(self, *words):
+        self.decisions.append(self.player.decide(*words))
+        return self.decisions[-1]
+
+
+@pytest.mark.parametrize(("nodes", "is_drawn"), [(0, True), (400, False)])
+def test_what_a_record_advises_is_polished_or_as_the_search_drew_it(nodes, is_drawn):
+    settings = make_settings(**RM_PLUS, polish_nodes=nodes, temperature=0.3)
+    game, player = Game(0, settings, Table(settings)), Watched(open_searcher(settings))
+    while not game.is_over:
+        game.step(player)
+    record, are_drawn = game.record(), []
+    assert record.settings["polish_nodes"] == nodes
+    for phase, decision in zip(record.phases, player.decisions, strict=True):
+        advised = {POWERS.index(name): text for name, text in {**phase.orders, **phase.advised}.items()}
+        plain = read_dfen(phase.dfen)
+        assert advised == {p: write_orders(own.tolist(), plain) for p, own in decision.orders.items() if own.size}
+        if decision.strategies is not None:
+            sets = decision.strategies.sets
+            are_drawn += [set(own.tolist()) in [set(row.tolist()) for row in sets[p]] for p, own in decision.orders.items()]
+    assert are_drawn
+    assert all(are_drawn) is is_drawn
+
+
+def test_games_are_not_mixed_with_games_of_another_polish(tmp_path):
+    play(tmp_path / "a.jsonl", 1, 1, HEURISTIC)
+    with pytest.raises(UsageError, match="made with polish_nodes 1000, now asked for 0"):
+        play(tmp_path / "a.jsonl", 2, 1, {**HEURISTIC, "polish_nodes": 0})
 
 
 def test_a_run_can_be_extended(tmp_path):
@@ -83,8 +123,8 @@ def test_a_stopped_run_gives_up_what_it_is_playing(tmp_path):
 def played(tmp_path_factory):
     """A file, and what the command said while it made it."""
     path = tmp_path_factory.mktemp("played") / "data" / "selfplay.jsonl"
-    words = "selfplay --games 4 --iterations 3 --strength 100 --max-year 1902 --threads 2 --seed 7"
-    return path, command(*words.split(), "--output", path)
+    words = "selfplay --games 4 --iterations 3 --strength 100 --max-year 1902 --workers 2 --seed 7"
+    return path, command(*words.split(), "--out", path)
 
 
 def test_selfplay_tells_what_came_of_it(played):
@@ -133,7 +173,7 @@ def test_check_refuses_a_torn_file(played, tmp_path):
 
 def test_a_movetime_says_that_it_cant_be_repeated(tmp_path):
     path = tmp_path / "a.jsonl"
-    result = command("selfplay", "--games", 1, "--movetime", 5, "--max-year", 1901, "--output", path)
+    result = command("selfplay", "--games", 1, "--movetime", 5, "--max-year", 1901, "--out", path)
     assert result.exit_code == 0, result.output
     assert "budget: movetime 5 ms a phase, rm_plus, seed 0; NOT reproducible" in result.stderr
     assert not next(read_records(path)).reproducible
@@ -141,7 +181,7 @@ def test_a_movetime_says_that_it_cant_be_repeated(tmp_path):
 
 def test_nodes_are_a_budget(tmp_path):
     path = tmp_path / "a.jsonl"
-    result = command("selfplay", "--games", 1, "--nodes", 50, "--max-year", 1901, "--output", path)
+    result = command("selfplay", "--games", 1, "--nodes", 50, "--max-year", 1901, "--out", path)
     assert result.exit_code == 0, result.output
     assert next(read_records(path)).settings["budget"] == {"kind": "nodes", "amount": 50}
 
@@ -150,22 +190,22 @@ def test_nodes_are_a_budget(tmp_path):
     ("words", "message"),
     [
         ("--iterations 3 --nodes 4", "expected one budget, got --iterations and --nodes"),
-        ("--player chess", "unknown player 'chess'"),
+        ("--kind chess", "unknown player 'chess'"),
         ("--max-year 1900", "max_year: expected at least 1901, got 1900"),
         ("--rules 4", "rules: expected '2.x' or '3.x', got '4'"),
         ("--seed -1", "seed: expected at least 0, got -1"),
     ],
 )
 def test_bad_options_write_nothing(tmp_path, words, message):
-    result = command("selfplay", "--output", tmp_path / "a.jsonl", *words.split())
+    result = command("selfplay", "--out", tmp_path / "a.jsonl", *words.split())
     assert isinstance(result.exception, UsageError)
     assert message in str(result.exception)
     assert not list(tmp_path.iterdir())
 
 
 def test_rejected_games_are_counted_with_their_reasons(tmp_path):
-    options = "--player heuristic --games 6 --max-year 1904 --domination-centres 4 --domination-year 1904"
-    result = command("selfplay", *options.split(), "--output", tmp_path / "a.jsonl", "--rejects", tmp_path / "r.jsonl")
+    options = "--kind heuristic --games 6 --max-year 1904 --domination-centres 4 --domination-year 1904"
+    result = command("selfplay", *options.split(), "--out", tmp_path / "a.jsonl", "--rejects", tmp_path / "r.jsonl")
     assert result.exit_code == 0, result.output
     rejected = list(read_records(tmp_path / "r.jsonl"))
     assert f"{len(rejected)} rejected (early_domination {len(rejected)})" in result.stderr
@@ -174,7 +214,7 @@ def test_rejected_games_are_counted_with_their_reasons(tmp_path):
 
 
 def test_export_writes_saved_games(played, tmp_path):
-    assert command("export", played[0], "--output", tmp_path / "games.jsonl").exit_code == 0
+    assert command("export", played[0], "--out", tmp_path / "games.jsonl").exit_code == 0
     games = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert [game["id"] for game in games] == [f"playmill-{number}" for number in range(4)]
     assert games[0]["phases"][0]["name"] == "S1901M"
@@ -184,7 +224,7 @@ def test_export_writes_saved_games(played, tmp_path):
 def test_the_package_loads_an_exported_game(played, tmp_path):
     """The package is a test dependency; without it there is nothing to ask."""
     export = pytest.importorskip("diplomacy.utils.export")
-    command("export", played[0], "--output", tmp_path / "games.jsonl")
+    command("export", played[0], "--out", tmp_path / "games.jsonl")
     records = list(read_records(played[0]))
     loaded = export.load_saved_games_from_disk(str(tmp_path / "games.jsonl"))
     assert [len(game.state_history) for game in loaded] == [len(record.phases) for record in records]

@@ -17,7 +17,7 @@ from nets.making import lively_net, positions
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.connect_four import CONNECT_FOUR
 from playmill.games.registry import get_game
-from playmill.nets.checkpoint import load_checkpoint, make_checkpoint, save_checkpoint, sidecar_path
+from playmill.nets.checkpoint import hash_content, load_checkpoint, make_checkpoint, save_checkpoint, sidecar_path
 from playmill.nets.meta import CheckpointError
 from playmill.nets.spec import NetSpec
 
@@ -51,7 +51,8 @@ def edited(path, **changes):
     for name, value in changes.items():
         place = payload["meta"] if name in payload["meta"] else payload
         place[name] = value
-    torch.save(payload, path)
+    del payload["sha256"]
+    torch.save({**payload, "sha256": hash_content(payload)}, path)
     return path
 
 
@@ -156,8 +157,41 @@ def test_a_net_of_another_game_is_refused(path):
 
 
 def test_a_newer_version_is_refused(path):
-    with pytest.raises(CheckpointError, match=r"checkpoint_version: expected 1, got 2; update playmill"):
-        load_checkpoint(edited(path, checkpoint_version=2))
+    with pytest.raises(CheckpointError, match=r"checkpoint_version: expected 2, got 3; update playmill"):
+        load_checkpoint(edited(path, checkpoint_version=3))
+
+
+def test_a_file_of_version_1_has_no_checksum_and_is_read(path):
+    payload = torch.load(path, weights_only=True)
+    del payload["sha256"]
+    torch.save(payload, path)
+    with pytest.raises(CheckpointError, match="damaged: expected content with sha256 None"):
+        load_checkpoint(path)
+    torch.save({**payload, "checkpoint_version": 1}, path)
+    assert load_checkpoint(path).meta == trained().meta
+
+
+@pytest.mark.parametrize("part", ["optimizer", "extras", "meta", "spec"])
+def test_one_changed_value_anywhere_is_noticed(path, part):
+    payload = torch.load(path, weights_only=True)
+    payload[part] = changed(payload[part])
+    torch.save(payload, path)
+    with pytest.raises(CheckpointError, match="damaged: expected content with sha256"):
+        load_checkpoint(path)
+
+
+def changed(value):
+    """The same nest, but for one bit of its last leaf."""
+    if isinstance(value, dict):
+        key = list(value)[-1]
+        return {**value, key: changed(value[key])}
+    if isinstance(value, list | tuple) and value:
+        return type(value)([*value[:-1], changed(value[-1])])
+    if isinstance(value, torch.Tensor):
+        flat = value.clone().reshape(-1)
+        flat.view(torch.uint8)[0] ^= 1
+        return flat.reshape(value.shape)
+    return "another" if isinstance(value, str) else not value
 
 
 def test_changed_weights_are_noticed(path):

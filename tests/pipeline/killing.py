@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 CALLS = ("fsync", "replace", "unlink")
-MAX_CALLS = 24  # a kill comes after at most so many calls: a run makes about 300
+MAX_CALLS = 34  # a kill comes after at most so many calls: a run makes about 420
 MAX_DELAY_S = 0.4
 
 
@@ -79,9 +79,9 @@ def disturb(config, folder, rng):
 
 
 def whole_shards(folder):
-    """Inode and time of each finished shard's files."""
-    files = {}
-    for meta in (folder / "replay").glob("shard_*.meta.json"):
+    """Inode and time of each finished shard's files: those that the manifest lists."""
+    files, listed = {}, manifest_of(folder).get("files", {})
+    for meta in (folder / name for name in listed if name.startswith("replay/") and name.endswith(".meta.json")):
         data = meta.with_name(meta.name.replace(".meta.json", ".safetensors"))
         if data.exists():
             files[data.name] = [(path.stat().st_ino, path.stat().st_mtime_ns) for path in (data, meta)]
@@ -110,11 +110,15 @@ def results(folder):
         is_result = path.suffix in (".safetensors", ".pt", ".onnx", ".json") and path.name != "run.json"
         if path.is_file() and is_result:
             files[str(path.relative_to(folder))] = path.read_bytes()
+    roots = folder / "logs" / "mcts_roots.ndjson"
+    files["roots"] = roots.read_bytes() if roots.exists() else b""
     manifest = manifest_of(folder)
-    for name in ("run_id", "created_ms"):
+    for name in ("run_id", "created_ms", "checksum"):
         del manifest[name]
+    for name in ("metrics", "iteration_stats"):
+        manifest["files"].pop(f"logs/{name}.ndjson", None)
     for iteration in manifest["iterations"]:
-        del iteration["selfplay"], iteration["pruned"]
+        del iteration["selfplay"]
         iteration["train"].pop("samples_s")
         for phase in ("train", "gate", "oracle"):
             (iteration[phase] or {}).pop("seconds", None)

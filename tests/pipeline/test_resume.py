@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from playmill.core.events import read_events
-from playmill.pipeline.folder import RunFolder
+from playmill.pipeline.folder import RunFolder, read_manifest
 from playmill.pipeline.opening import open_run
 from playmill.pipeline.watcher import Nobody
 
@@ -55,10 +55,10 @@ def test_self_play_that_was_finished_before_the_stop_has_no_rate(tmp_path):
     folder = RunFolder(tmp_path)
     with pytest.raises(Stopped):
         run(folder, StopsAt("train", 1))
-    manifest = json.loads(folder.manifest.read_text())
-    assert manifest["iterations"][0]["selfplay"]["played"] == 12
-    manifest["iterations"][0]["selfplay"] = None  # as if the kill had come before this entry
-    folder.manifest.write_text(json.dumps(manifest))
+    manifest = read_manifest(folder)
+    assert manifest.iterations[0].selfplay["played"] == 12
+    manifest.iterations[0].selfplay = None  # as if the kill had come before this entry
+    manifest.save(folder)
     run(folder, Nobody())
     first, second, _ = json.loads(folder.manifest.read_text())["iterations"]
     assert (first["selfplay"]["games"], first["selfplay"]["played"], first["selfplay"]["games_s"]) == (12, 0, None)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from playmill.cli import verify as command
+from playmill.pipeline.folder import RunFolder, read_manifest
 from playmill.pipeline.verify import choose_games, verify_run
 from playmill.replay import ShardOrigin, read_shard, write_shard
 from playmill.replay.meta import meta_path
@@ -23,7 +25,7 @@ def run_copy(smoke_run, tmp_path):
 
 
 def rewrite(run, change):
-    """Change columns of SHARD and write it anew, with a checksum that fits."""
+    """Change columns of SHARD and write it anew, with checksums that fit."""
     path = run / SHARD
     data, meta = read_shard(path)
     columns = data.columns()
@@ -31,6 +33,10 @@ def rewrite(run, change):
     meta_path(path).unlink()
     origin = ShardOrigin(**meta.model_dump(include=set(ShardOrigin.model_fields)))
     write_shard(path.parent, 2, type(data).from_columns(columns), origin)
+    folder = RunFolder(run)
+    manifest = read_manifest(folder)
+    manifest.enter(folder, path, meta_path(path))
+    manifest.save(folder)
 
 
 def test_a_run_as_it_was_written_is_whole(smoke_run):
@@ -46,7 +52,7 @@ def test_one_flipped_bit_is_named(run_copy):
     path.write_bytes(content)
     problems = verify_run(run_copy, games=0).problems
     assert [problem.file for problem in problems] == [SHARD]
-    assert "damaged: expected sha256" in problems[0].what
+    assert "changed: expected sha256" in problems[0].what
 
 
 @pytest.mark.parametrize("column", ["features", "targets", "policy_prob"])
@@ -72,12 +78,15 @@ def test_returns_are_those_of_the_rules(run_copy):
 
 def test_a_missing_shard_and_a_missing_network_are_named(run_copy):
     meta_path(run_copy / SHARD).unlink()
-    for path in (run_copy / "models" / "history").glob("*.pt"):
-        path.unlink()
+    networks = [path.name for path in (run_copy / "models" / "history").glob("*.pt")]
+    for name in networks:
+        (run_copy / "models" / "history" / name).unlink()
     problems = verify_run(run_copy, games=7).problems
-    assert problems[0].file == SHARD
-    assert all("no such checkpoint" in problem.what for problem in problems[1:])
-    assert len(problems) == 1 + 7
+    missing = [problem.file for problem in problems if problem.what == "missing"]
+    assert sorted(missing) == sorted([*(f"models/history/{name}" for name in networks), str(meta_path(Path(SHARD)))])
+    unsearched = [problem for problem in problems if problem.what != "missing"]
+    assert all("no such checkpoint" in problem.what for problem in unsearched)
+    assert len(unsearched) == 7
 
 
 def test_the_command_exits_with_1_and_counts(run_copy):
@@ -88,6 +97,7 @@ def test_the_command_exits_with_1_and_counts(run_copy):
     assert result.exit_code == 1
     report = json.loads(result.stdout)
     assert (report["shards"], report["is_whole"], len(report["problems"])) == (7, False, 1)
+    assert report["files"] > 2 * 8
 
 
 @pytest.mark.parametrize(("counts", "games"), [([16] * 8, 32), ([16] * 8, 3), ([4, 4], 100), ([5], 2), ([], 3)])

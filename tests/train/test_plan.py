@@ -3,7 +3,8 @@
 import pytest
 
 from playmill.core.errors import PlaymillError, UsageError
-from playmill.replay import list_shards, prune
+from playmill.replay import list_shards
+from playmill.replay.shard import remove_shard
 from playmill.train.plan import take_snapshot
 from playmill.train.settings import TrainSettings, make_settings
 from playmill.train.trainer import train
@@ -75,7 +76,8 @@ def test_an_interrupted_iteration_keeps_its_shards(tmp_path):
 def test_a_shard_gone_from_the_snapshot_is_named(tmp_path):
     job = set_up(tmp_path)
     train_and_stop(job, 15)
-    prune(tmp_path / "replay", max_shards=2)
+    for path in job.shards[:2]:
+        remove_shard(path)
     with pytest.raises(PlaymillError, match=r"shard_000000.safetensors: .*candidate.pt was begun with it, but it is gone"):
         take_snapshot(tmp_path / "replay", SETTINGS, job.candidate, 1)
 

@@ -22,6 +22,7 @@ class Bot(Protocol):
     """A player of many games, each in a slot of its own for as long as it lasts. It belongs to one thread."""
 
     name: str
+    draws: bool  # whether its choice in a position depends on `streams`, but for dice that it imagines
 
     def choose(self, slots: Array, records: Array, plies: Array, streams: Array) -> Array:
         """The actions, int32, for `records`, unfinished states in which it is to move; all it may draw is in `streams`."""
@@ -40,6 +41,8 @@ MakeBot = Callable[[int], Bot]
 class PlainBot:
     """What bots share that look only at the position before them: they remember nothing."""
 
+    draws = False
+
     def moved(self, slots: Array, actions: Array, records: Array) -> None:
         pass
 
@@ -51,6 +54,7 @@ class RandomBot(PlainBot):
     """Any legal action, each as likely."""
 
     name = "random"
+    draws = True
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -83,6 +87,7 @@ class SearchBot:
 
     def __init__(self, searcher: Searcher, temperature: Temperature | None = None, name: str = "search") -> None:
         self.searcher, self.temperature, self.name = searcher, temperature, name
+        self.draws = temperature is not None
         self._drop_targets = getattr(searcher, "take_turn_starts", None)
 
     def choose(self, slots: Array, records: Array, plies: Array, streams: Array) -> Array:

@@ -9,9 +9,10 @@ from pathlib import Path
 from playmill.arena.bots import MakeBot
 from playmill.arena.gate_report import GateReport, Look, SequentialView
 from playmill.arena.gate_settings import GateSettings as GateSettings
-from playmill.arena.gate_summary import CANDIDATE, make_report
+from playmill.arena.gate_summary import CANDIDATE, Played, make_report
 from playmill.arena.luck import Ledger, keep_ledger
 from playmill.arena.match import Match, Venue
+from playmill.arena.repeats import Repeats
 from playmill.arena.seeds import SeedSet, derive_seeds, load_seeds
 from playmill.arena.sequential import SequentialTest
 from playmill.arena.standing import Progress, Standing
@@ -20,7 +21,9 @@ from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.games.yatzy.oracle import Oracle
 
-OPENING_PLIES = 2  # 49 openings in connect four, 72 in tic-tac-toe, each played from both sides
+# Random first moves where none are asked for: 49 and 72 openings of connect four and tic-tac-toe, or 2,401 and 3,024.
+FEWEST_PLIES, MOST_PLIES = 2, 4
+OPENINGS_PER_SEED = 4  # wanted, so that few are drawn twice
 
 SOLVED = "yatzy"
 
@@ -66,7 +69,7 @@ def run_gate(
     for match in _play(game, (candidate, best), settings, schedule, workers, gate.watch):
         if gate.add(match):
             break
-    return make_report(settings, schedule, Match.join(gate.matches), gate.ledger(), gate.sequential())
+    return make_report(settings, schedule, gate.played(), gate.ledger(), gate.sequential())
 
 
 def _play(
@@ -90,7 +93,15 @@ def _opening(game: Game, settings: GateSettings) -> int:
     """Random moves at the beginning: without them and without chance, two bots would play the same two games for ever."""
     if settings.opening_plies is not None:
         return settings.opening_plies
-    return 0 if "chance_key" in game.kernels else OPENING_PLIES
+    return 0 if "chance_key" in game.kernels else plies_for(settings.seeds_needed, len(game.new().legal_actions))
+
+
+def plies_for(seeds: int, moves: int) -> int:
+    """How many random plies give about enough openings for the seeds of a gate, with so many first moves to choose from."""
+    plies = FEWEST_PLIES
+    while plies < MOST_PLIES and moves**plies < OPENINGS_PER_SEED * seeds:
+        plies += 1
+    return plies
 
 
 class _Gate:
@@ -99,7 +110,8 @@ class _Gate:
     def __init__(self, settings: GateSettings, oracle: Oracle | None, workers: int, progress: Progress | None) -> None:
         self.settings, self.oracle, self.workers, self.progress = settings, oracle, workers, progress
         self.test = SequentialTest(settings.score0, settings.score1, settings.alpha, settings.beta)
-        self.matches: list[Match] = []
+        self.repeats = Repeats(settings.paired)
+        self.matches: list[Match] = []  # without the pairs that repeat others
         self.ledgers: list[Ledger] = []
         self.looks: list[Look] = []
         self.standing = Standing()
@@ -111,11 +123,13 @@ class _Gate:
 
     def add(self, match: Match) -> bool:
         """Take in more games; return whether the test needs no others."""
-        self.matches.append(match)
         scores = match.scores(CANDIDATE)
         self.standing = self.standing.plus(Standing(int(scores.size), float(scores.sum())))
-        if self.oracle is not None:
-            self.ledgers.append(keep_ledger(self.oracle, match, self.workers))
+        fresh = self.repeats.drop(match)
+        if fresh.seeds.size:
+            self.matches.append(fresh)
+            if self.oracle is not None:
+                self.ledgers.append(keep_ledger(self.oracle, fresh, self.workers))
         if not self.settings.sequential:
             return False
         self.looks.append(self._look())
@@ -128,6 +142,9 @@ class _Gate:
         ledger = self.ledger() if self.settings.luck_reduced else None
         ratio = float(self.test.ratio(counts)) if ledger is None else self.test.ratio_of(ledger.fair_wins(CANDIDATE))
         return Look(int(counts.sum()), ratio, self.test.decide(ratio))
+
+    def played(self) -> Played:
+        return Played(Match.join(self.matches), self.standing.games, self.repeats.distinct_games)
 
     def ledger(self) -> Ledger | None:
         return Ledger.join(self.ledgers) if self.ledgers else None

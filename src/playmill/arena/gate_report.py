@@ -12,7 +12,7 @@ from playmill.arena.sequential import Decision
 from playmill.arena.statistics import Estimate
 from playmill.core.files import atomic_write
 
-FORMAT, VERSION = "playmill.gate", 1
+FORMAT, VERSION = "playmill.gate", 2
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Look:
-    """The sequential test after so many pairs."""
+    """The sequential test after so many pairs that count."""
 
     pairs: int
     ratio: float
@@ -59,7 +59,10 @@ class OracleView:
 
 @dataclass(frozen=True)
 class GateReport:
-    """A gate: who, on which seeds, with what result, and whether the candidate is promoted."""
+    """A gate: who, on which seeds, with what result, and whether the candidate is promoted.
+
+    A pair that bots without draws repeat counts once; all results are those of the pairs that count.
+    """
 
     game: str
     ruleset: str
@@ -68,9 +71,10 @@ class GateReport:
     settings: dict[str, Any]
     seed_set: str
     seeds_hash: str  # of all seeds that were scheduled, also where a sequential gate needed fewer
-    pairs: int
-    games: int
-    distinct_games: int  # fewer than games: the intervals below promise too much
+    pairs: int  # that count
+    repeated_pairs: int  # that were played, and left out
+    games: int  # that were played
+    distinct_games: int
     opening_plies: int
     total: Tally
     as_first: Tally

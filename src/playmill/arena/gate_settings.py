@@ -46,7 +46,8 @@ class GateSettings(Settings):
     opening_plies: int | None = Field(
         None,
         ge=0,
-        description="Random first moves, the same in both games of a pair; none: 2 where a game has no chance, else 0.",
+        description="Random first moves, the same in both games of a pair; none: 2 to 4 where a game has no chance, by how "
+        "many openings the games need, else 0.",
     )
     keep_seeds: bool = Field(False, description="Whether the report lists the result of every seed.")
 

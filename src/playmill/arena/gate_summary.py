@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
 
 from playmill.arena.gate_report import GateReport, OracleView, SequentialView, Tally
 from playmill.arena.gate_settings import GateSettings
@@ -17,10 +17,20 @@ from playmill.search.decisions import Array
 CANDIDATE, BEST = 0, 1  # their numbers in a gate's match
 
 
+@dataclass(frozen=True)
+class Played:
+    """The games of a gate."""
+
+    match: Match  # of the pairs that count
+    games: int  # all that were played
+    distinct_games: int
+
+
 def make_report(
-    settings: GateSettings, schedule: SeedSet, match: Match, ledger: Ledger | None, sequential: SequentialView | None
+    settings: GateSettings, schedule: SeedSet, played: Played, ledger: Ledger | None, sequential: SequentialView | None
 ) -> GateReport:
     """All numbers of a gate, and the verdict."""
+    match = played.match
     scores = match.scores(CANDIDATE)
     points, pairs = match.points(CANDIDATE), pair_means(scores)
     oracle = _see(ledger) if ledger is not None else None
@@ -34,8 +44,9 @@ def make_report(
         seed_set=schedule.name,
         seeds_hash=schedule.seeds_hash,
         pairs=int(pairs.size),
-        games=int(scores.size),
-        distinct_games=_distinct(match),
+        repeated_pairs=played.games // 2 - int(pairs.size),
+        games=played.games,
+        distinct_games=played.distinct_games,
         opening_plies=match.opening,
         total=_tally(scores),
         as_first=_tally(scores[::2]),
@@ -65,15 +76,6 @@ def _see(ledger: Ledger) -> OracleView:
 
 def _tally(scores: Array) -> Tally:
     return Tally(int((scores == 1).sum()), int((scores == 0).sum()), int((scores == 0.5).sum()))
-
-
-def _distinct(match: Match) -> int:
-    """How many games differ in their moves or their dice; the final record tells dice apart."""
-    cuts = match.offsets[1:-1]
-    ends = match.finals.view(np.uint8).reshape(match.seeds.size, -1)
-    seats = match.seats[:, 0].tolist()
-    moves = np.split(match.actions, cuts)
-    return len({(s, m.tobytes(), e.tobytes()) for s, m, e in zip(seats, moves, ends, strict=True)})
 
 
 def _by_seed(match: Match, scores: Array, is_paired: bool) -> tuple[tuple[int, float | None, float | None], ...]:

@@ -45,6 +45,7 @@ class Match:
     plies: Array  # int32 [n]
     actions: Array  # int32: all moves of game 0, then of game 1, ...
     opening: int  # how many of each game's first moves were drawn, not chosen
+    draws: bool  # whether a bot draws its moves
 
     @cached_property
     def offsets(self) -> Array:
@@ -81,6 +82,11 @@ class Match:
         columns = ("seeds", "seats", "returns", "finals", "plies", "actions")
         joined: dict[str, Any] = {name: np.concatenate([getattr(m, name) for m in matches]) for name in columns}
         return replace(matches[0], **joined)
+
+    def take(self, games: Array) -> Match:
+        """Some of the games, bool [n]."""
+        rows: dict[str, Any] = {name: getattr(self, name)[games] for name in ("seeds", "seats", "returns", "finals", "plies")}
+        return replace(self, actions=self.actions[games[self.game_of]], **rows)
 
     def states(self) -> Array:
         """The record in which each action was chosen, by playing the games again."""
@@ -129,6 +135,7 @@ class Venue:
         self.workers = min(require_workers(workers), -(-games // self.block))
         crews = [[make(self.block) for make in makers] for _ in range(self.workers)]
         self.names = tuple(bot.name for bot in crews[0])
+        self.draws = any(bot.draws for bot in crews[0])
         self._free: SimpleQueue[list[Bot]] = SimpleQueue()
         for crew in crews:
             self._free.put(crew)
@@ -147,6 +154,7 @@ class Venue:
             plies=np.concatenate([r.plies for r in results]),
             actions=np.concatenate([r.moves[r.moves >= 0] for r in results]),
             opening=opening,
+            draws=self.draws,
         )
 
     def _play_blocks(self, seeds: Array, seats: Array, opening: int, progress: Progress | None) -> list[BlockResult]:

@@ -17,20 +17,23 @@ PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # what a pair of games can 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over independent trials, its standard error, and the interval around it."""
+    """A mean over independent trials, its standard error, and the interval around it; one trial has neither of these."""
 
     trials: int
     mean: float
-    se: float
-    low: float
-    high: float
+    se: float | None
+    low: float | None
+    high: float | None
 
 
 def estimate(trials: Array, confidence: float = CONFIDENCE) -> Estimate:
-    """The mean of independent trials with Student's interval; at least two are needed to know its error."""
-    if trials.size < 2:
-        raise UsageError(f"an interval needs at least two independent trials, got {trials.size}")
-    mean, se = float(trials.mean()), float(trials.std(ddof=1) / math.sqrt(trials.size))
+    """The mean of independent trials with Student's interval, which takes at least two of them."""
+    if trials.size == 0:
+        raise UsageError("a mean needs at least one independent trial, got none")
+    mean = float(trials.mean())
+    if trials.size == 1:
+        return Estimate(1, mean, None, None, None)
+    se = float(trials.std(ddof=1) / math.sqrt(trials.size))
     reach = t_of(confidence, trials.size - 1) * se
     return Estimate(int(trials.size), mean, se, mean - reach, mean + reach)
 
@@ -62,10 +65,15 @@ def z_of(confidence: float) -> float:
 
 
 def t_of(confidence: float, freedom: int) -> float:
-    """The same where the standard error is itself estimated: wider for few trials, right to 1 % from four trials on.
+    """The same where the standard error is itself estimated: wider for few trials, right to 1 %.
 
-    Cornish and Fisher's expansion of Student's quantile (Abramowitz and Stegun 26.7.5), three terms.
+    Closed forms for one and two degrees of freedom; from there on Cornish and Fisher's expansion of Student's quantile
+    (Abramowitz and Stegun 26.7.5), three terms.
     """
+    if freedom == 1:
+        return math.tan(math.pi * confidence / 2)
+    if freedom == 2:
+        return confidence * math.sqrt(2 / (1 - confidence**2))
     z = z_of(confidence)
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96

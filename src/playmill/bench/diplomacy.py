@@ -58,8 +58,8 @@ class Phases:
     def write(self, path: Any) -> None:
         """The phases in the package's layout."""
         from playmill.games.diplomacy.board import Board
-        from playmill.games.diplomacy.exchange import write_package_order, write_state
         from playmill.games.diplomacy.geography import POWERS
+        from playmill.games.diplomacy.package_json import write_package_order, write_state
         from playmill.games.diplomacy.plain import parts
 
         rows = []

@@ -12,18 +12,33 @@ from typing import Annotated, Any, get_args, get_type_hints
 import typer
 from typer.main import get_command
 
-from playmill.cli import arena, bench, diplomacy, explore, games, nets, oracle, report, run, selfplay, simulate, train, verify
+from playmill.cli import (
+    arena,
+    bench,
+    config,
+    diplomacy,
+    explore,
+    games,
+    nets,
+    oracle,
+    report,
+    run,
+    selfplay,
+    simulate,
+    train,
+    verify,
+    warmup,
+)
+from playmill.cli.groups import App
 from playmill.core.errors import LARGEST
 
-app = typer.Typer(
+app = App(
     name="playmill",
     help="Turns play into data, players and puzzles.",
-    no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (games, simulate, run, selfplay, train, arena, verify, report, explore, nets, bench):
+for room in (games, simulate, config, run, selfplay, train, arena, verify, report, explore, nets, bench, warmup):
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")

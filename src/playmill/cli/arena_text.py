@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from playmill.cli.output import print_table, table_console
+
 if TYPE_CHECKING:
     from playmill.arena.gate_report import GateReport
     from playmill.arena.oracle_suite import SuiteReport
@@ -20,16 +22,21 @@ def show_gate(report: GateReport) -> None:
     console.print(f"[bold]{report.game}[/bold]  {report.candidate} against {report.best}: {verdict}")
     console.print(f"{report.reason}\n")
     console.print(_facts(_gate_rows(report)))
-    if report.distinct_games < report.games:
-        console.print(f"[yellow]only {report.distinct_games} of {report.games} games differ; the intervals promise too much[/]")
+    if report.repeated_pairs:
+        pairs = report.pairs + report.repeated_pairs
+        line = f"{report.repeated_pairs} of {pairs} pairs repeat others and don't count; more opening plies make more openings"
+        console.print(f"[yellow]{line}[/]")
 
 
 def _gate_rows(report: GateReport) -> list[tuple[str, str]]:
     total, low, high = report.total, *report.wilson
     is_paired = report.settings["paired"]
-    how = f"in {report.pairs} pairs" if is_paired else "unpaired"
+    how = f"in {report.pairs + report.repeated_pairs} pairs" if is_paired else "unpaired"
     rows = [
-        ("games", f"{report.games} {how}, seeds {report.seed_set} ({report.seeds_hash[:16]})"),
+        (
+            "games",
+            f"{report.games} {how}, {report.distinct_games} distinct, seeds {report.seed_set} ({report.seeds_hash[:16]})",
+        ),
         ("result", f"{total.wins} wins, {total.losses} losses, {total.draws} draws"),
         ("win rate", f"{report.win_rate:.4f}  Wilson {low:.4f} to {high:.4f}"),
     ]
@@ -59,6 +66,8 @@ def _facts(rows: list[tuple[str, str]]) -> Table:
 
 def _interval(found: Estimate, digits: int = 4) -> str:
     """The mean and how far its 95 % interval reaches."""
+    if found.high is None:
+        return f"{found.mean:.{digits}f}, one trial: no interval"
     return f"{found.mean:.{digits}f} ± {found.high - found.mean:.{digits}f}"
 
 
@@ -68,11 +77,11 @@ def show_suite(reports: list[SuiteReport]) -> None:
     columns = [_suite_rows(report) for report in reports]
     for name in columns[0]:
         table.add_row(f"[dim]{name}[/dim]", *(column[name] for column in columns))
-    console = Console(highlight=False)
+    console = table_console()
     console.print(
         f"[bold]{reports[0].boards.games:,} games[/bold] against the oracle; best play {reports[0].expected_score:.2f}\n"
     )
-    console.print(table)
+    print_table(table, console)
 
 
 def _suite_rows(report: SuiteReport) -> dict[str, str]:

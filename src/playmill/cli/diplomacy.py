@@ -6,22 +6,17 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from playmill.cli import diplomacy_play, diplomacy_selfplay, diplomacy_train
-from playmill.core.documents import parse_object, shorten
+from playmill.cli import diplomacy_import, diplomacy_play, diplomacy_selfplay, diplomacy_train
+from playmill.cli.groups import App
+from playmill.cli.options import AsJson, Force
+from playmill.cli.output import print_json
 from playmill.core.errors import PlaymillError, UsageError
 
-if TYPE_CHECKING:
-    from playmill.games.diplomacy.board import Board
-
-app = typer.Typer(
-    help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = App(help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.")
 
 app.command()(diplomacy_play.engine)
 app.command()(diplomacy_play.ladder)
@@ -29,6 +24,7 @@ app.command()(diplomacy_play.search)
 app.command()(diplomacy_selfplay.selfplay)
 app.command()(diplomacy_selfplay.check)
 app.command()(diplomacy_selfplay.export)
+app.command("import")(diplomacy_import.import_games)
 app.command()(diplomacy_train.train)
 app.command()(diplomacy_train.loop)
 
@@ -40,8 +36,9 @@ Answer = Callable[[dict[str, Any]], dict[str, Any]]
 def adjudicate(rules: Rules = "3.x") -> None:
     """Read positions with orders, one JSON object a line, and write what follows.
 
-    In: {"dfen": ..., "orders": {power: dson}}. Out: {"dfen": next, "results": {order: [verdicts]}}. A line that can't be read
-    is answered by {"error": ..., "line": n}, the others go on; the exit code is then 1.
+    In: {"dfen": ..., "orders": {power: dson}}; `start` is a position, too. Out: {"dfen": next, "results": {order: [verdicts]}}.
+    A line that can't be read is answered by {"error": ..., "line": n}, the others go on; the exit code is then 1. An order that
+    can't be read is illegal, and the other orders are carried out.
     """
     from playmill.games.diplomacy.board import Board
 
@@ -78,9 +75,16 @@ def explain(
     dfen: Annotated[str, typer.Argument(help="The position, or `start`.")],
     orders: Annotated[str, typer.Argument(help="Orders such as 'A par - bur ; A mar S A par - bur'.")] = "",
     rules: Rules = "3.x",
+    as_json: AsJson = False,
 ) -> None:
     """Tell what becomes of each order, and why."""
-    typer.echo(_board(dfen, rules).orders(orders).explain())
+    from playmill.games.diplomacy.board import Board
+
+    outcome = Board.from_dfen(dfen, rules).orders(orders).adjudicate()
+    if as_json:
+        print_json({"dfen": outcome.next.dfen, "results": outcome.results()})
+    else:
+        typer.echo(outcome.explain())
 
 
 @app.command()
@@ -90,16 +94,17 @@ def draw(
     out: Annotated[Path | None, typer.Option(help="The SVG file to write. [default: standard output]")] = None,
     width: Annotated[int, typer.Option(min=200, max=20_000, help="Pixels.")] = 800,
     title: Annotated[str, typer.Option(help="What stands above the map.")] = "Diplomacy",
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Force = False,
     rules: Rules = "3.x",
 ) -> None:
     """Draw a position, or a phase with its orders, as an SVG map."""
     from playmill.core.files import atomic_write, claim_output
+    from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.draw_board import draw_board
 
     if out is not None:
         claim_output(out, force)
-    svg = draw_board(_board(dfen, rules).orders(orders), width, title)
+    svg = draw_board(Board.from_dfen(dfen, rules).orders(orders), width, title)
     if out is None:
         typer.echo(svg, nl=False)
     else:
@@ -110,7 +115,7 @@ def draw(
 @app.command()
 def datc(
     rules: Annotated[str | None, typer.Option(help="Only 2.x or only 3.x. [default: both]")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run the DATC's cases 6.A to 6.J and print the table; exit 1 if any fails."""
     from playmill.games.diplomacy.board import RULES
@@ -121,7 +126,7 @@ def datc(
     failed = sum(bool(problems) for _, _, problems in rows)
     if as_json:
         cases = [{"id": case.id, "title": case.title, "rules": v, "problems": problems} for case, v, problems in rows]
-        typer.echo(json.dumps({"checks": len(rows), "failed": failed, "cases": cases}))
+        print_json({"checks": len(rows), "failed": failed, "cases": cases})
     else:
         _print_datc(rows, versions)
     if failed:
@@ -153,12 +158,6 @@ def _require_rules(rules: str) -> str:
     return rules
 
 
-def _board(dfen: str, rules: str) -> Board:
-    from playmill.games.diplomacy.board import Board
-
-    return Board.start(rules) if dfen == "start" else Board.from_dfen(dfen, rules)
-
-
 # ------------------------------------------------------------------ JSON lines
 
 
@@ -178,6 +177,8 @@ def _answer_lines(answer: Answer, lines: Iterable[str] | None = None) -> None:
 
 
 def _request(line: str) -> dict[str, Any]:
+    from playmill.core.documents import parse_object, shorten
+
     return parse_object(line, shorten(line.strip()))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import io
 import sys
 import time
 from pathlib import Path
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.options import AsJson, Workers
+from playmill.cli.output import print_json, print_table, table_console
 from playmill.core.crew import count_threads
 from playmill.core.errors import require_seed
 
@@ -27,8 +29,7 @@ Seed = Annotated[int, typer.Option(help="Same seed, same orders.")]
 Iterations = Annotated[int | None, typer.Option(help="Stop a search after so many iterations.", min=1)]
 Nodes = Annotated[int | None, typer.Option(help="Stop it after so many profiles.", min=1)]
 Movetime = Annotated[int | None, typer.Option(help="Stop it after so many ms; then results don't repeat.", min=1)]
-Network = Annotated[Path | None, typer.Option(help="The network of the kind `neural`.", exists=True, dir_okay=False)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Model = Annotated[Path | None, typer.Option(help="The network of the kind `neural`.", exists=True, dir_okay=False)]
 
 
 def engine() -> None:
@@ -39,6 +40,8 @@ def engine() -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is an unknown command, not the end
     # Line by line as they come: iterating over stdin would read ahead.
     Engine(write).serve(iter(sys.stdin.readline, ""))
 
@@ -59,49 +62,77 @@ def ladder(
             help="CHALLENGER:OPPONENTS, kinds random, heuristic, cartesian, rm_plus, neural. [default: all but the last]"
         ),
     ] = None,
-    games: Annotated[int, typer.Option(help="Games of each rung; a multiple of 7.")] = 70,
+    games: Annotated[int, typer.Option(help="Games of each rung: rotations of 7, one from each seat.")] = 70,
     max_year: Annotated[int, typer.Option(help="The last year of a game without a solo.")] = 1912,
+    opening_phases: Annotated[
+        int, typer.Option(help="Movement phases of random legal orders first, the same in all seats of a rotation.")
+    ] = 1,
     strength: Strength = 100,
-    network: Network = None,
+    polish_nodes: Annotated[
+        int, typer.Option(help="What RM+ may polish a power's set with; 0: sets are played as drawn.", min=0)
+    ] = 4000,
+    model: Model = None,
     iterations: Iterations = None,
     nodes: Nodes = None,
     movetime: Movetime = None,
-    threads: Annotated[int | None, typer.Option(help="The table doesn't depend on it. [default: all cores]")] = None,
+    workers: Workers = None,
     seed: Annotated[int, typer.Option(help="Same seed, same table.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Measure strength: one searcher against six of a weaker kind, every seat equally often."""
     from playmill.cli.progress import progress_bar
     from playmill.diplomacy.ladder import RUNGS, LadderSettings, read_rung, run_ladder
+    from playmill.diplomacy.settings import SearchSettings
 
     rungs = [read_rung(text) for text in rung] if rung else list(RUNGS)
-    workers = count_threads(threads)
-    settings = LadderSettings(games, max_year, strength, require_seed(seed), workers, _budget(iterations, nodes, movetime))
+    threads = count_threads(workers)
+    budget = _budget(iterations, nodes, movetime)
+    settings = LadderSettings(games, max_year, strength, require_seed(seed), threads, budget, opening_phases)
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
-        found = run_ladder(rungs, settings, network=network, progress=progress)
+        search = SearchSettings().with_polish(polish_nodes)
+        found = run_ladder(rungs, settings, search, model, progress)
     seconds = time.perf_counter() - began
     if as_json:
-        facts = {"games": games, "max_year": max_year, "strength": strength, "seed": seed, "threads": workers}
-        budget = {"budget": settings.budget.kind, "seconds": seconds}
-        typer.echo(json.dumps({**facts, **budget, "rungs": [row.fields() for row in found]}, allow_nan=False))
+        facts = {"games": games, "max_year": max_year, "opening_phases": opening_phases, "strength": strength, "seed": seed}
+        how = {"polish_nodes": polish_nodes, "workers": threads, "budget": budget.kind, "seconds": seconds}
+        print_json({**facts, **how, "rungs": [row.fields() for row in found]})
     else:
         _show_ladder(found, settings.max_year, seconds)
 
 
 def _show_ladder(rows: list[Rung], max_year: int, seconds: float) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    table = Table("one", "against six", "share, 95 %", "solos", "topped", "survived", "centres", "nodes a game", box=None)
+    from playmill.diplomacy.ladder import show_share
+
+    columns = (
+        "one",
+        "against six",
+        "share, 95 %",
+        "rotations",
+        "games",
+        "solos",
+        "topped",
+        "survived",
+        "centres",
+        "nodes a game",
+    )
+    table = Table(*columns, box=None)
     for row in rows:
         mark = "[green]above 1/7[/]" if row.is_above_even else "[yellow]not clear[/]"
-        share = f"{row.share.mean:.3f} ({max(row.share.low, 0):.3f} to {min(row.share.high, 1):.3f}) {mark}"
-        counts = (f"{row.solos}", f"{row.topped}", f"{row.survived} of {row.games}")
-        table.add_row(row.challenger, row.opponents, share, *counts, f"{row.centres:.1f}", f"{row.nodes_per_game:,.0f}")
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 140)
-    console.print(table)
-    console.print(f"\nA solo scores 1; without one through {max_year}, shares go by squares of centres. {seconds:.0f} s.")
+        games = f"{row.games}, {row.distinct_games} distinct"
+        counts = (f"{row.solos}", f"{row.topped}", f"{row.survived} of {row.counted_games}")
+        means = (f"{row.centres:.1f}", f"{row.nodes_per_game:,.0f}")
+        table.add_row(
+            row.challenger, row.opponents, f"{show_share(row.share)} {mark}", f"{row.share.trials}", games, *counts, *means
+        )
+    console = table_console()
+    print_table(table, console)
+    console.print(
+        f"\nA solo scores 1; without one through {max_year}, shares go by squares of centres. The interval is over rotations: "
+        f"seven games from one opening, one from each seat; a rotation that repeats another counts once. {seconds:.0f} s."
+    )
 
 
 # ------------------------------------------------------------------ one search
@@ -112,7 +143,7 @@ def search(
     kind: Annotated[str, typer.Option(help="random, heuristic, cartesian, rm_plus, neural or auto (by strength).")] = "auto",
     power: Annotated[str | None, typer.Option(help="Show one power alone.")] = None,
     strength: Strength = 100,
-    network: Network = None,
+    model: Model = None,
     candidates: Annotated[int, typer.Option(help="RM+: sets of a power.", min=2, max=64)] = 16,
     seasons: Annotated[int, typer.Option(help="Movement phases to look ahead.", min=1, max=4)] = 1,
     iterations: Iterations = None,
@@ -127,12 +158,12 @@ def search(
     from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.places import read_power
 
-    board = Board.start() if dfen == "start" else Board.from_dfen(dfen)
+    board = Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
-    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=network)
+    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=model)
     decision = player.decide(board.state, powers, require_seed(seed), _budget(iterations, nodes, movetime))
     facts = _search_facts(board, powers, player.kind, decision)
-    typer.echo(json.dumps(facts, allow_nan=False)) if as_json else _show_search(facts)
+    print_json(facts) if as_json else _show_search(facts)
 
 
 def _search_facts(board: Board, powers: list[int], kind: str, decision: Decision) -> dict[str, Any]:
@@ -154,7 +185,6 @@ def _search_facts(board: Board, powers: list[int], kind: str, decision: Decision
 
 
 def _show_search(facts: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("power", "value", "weight", "orders", box=None, padding=(0, 2, 0, 0))
@@ -164,8 +194,8 @@ def _show_search(facts: dict[str, Any]) -> None:
         for number, (weight, orders) in enumerate(lines):
             names = (row["power"], f"{row['value']:.3f}") if number == 0 else ("", "")
             table.add_row(*names, weight, orders)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
-    console.print(table)
+    console = table_console()
+    print_table(table, console)
     console.print(
         f"\n{facts['search']}: {facts['nodes']:,} nodes, {facts['iterations']:,} iterations, ended by {facts['ended']}"
     )

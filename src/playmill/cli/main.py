@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playmill.cli.streams import prepare_streams
 from playmill.core.leaving import INTERRUPTED, heed_interrupts, leave
+from playmill.core.status_line import announce
 
 
 def main() -> None:
@@ -11,6 +12,7 @@ def main() -> None:
     try:
         prepare_streams()  # before any other file is opened, which would take the number of a closed stream
         heed_interrupts()
+        announce()
         from playmill.cli.boundary import run
 
         code = run()

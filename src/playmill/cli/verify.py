@@ -1,13 +1,13 @@
-"""`playmill verify`: whether a run's replay holds what its networks really played."""
+"""`playmill verify`: whether a run's files are what it wrote, and its replay what its networks really played."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from playmill.cli.options import AsJson, Run
+from playmill.cli.output import print_json
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    run: Annotated[Path, typer.Argument(help="A run's folder.", metavar="RUN")],
+    run: Run,
     games: Annotated[int, typer.Option(help="Games to play and search again, spread over the shards.", min=0)] = 32,
     seed: Annotated[int, typer.Option(help="Which games; same seed, same choice.", min=0)] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Check every shard, and play and search some games again; exit 1 with a line for each thing that is wrong."""
+    """Check every file, and play and search some games again; exit 1 with a line for each thing that is wrong."""
     require_extra("nets", "verifying a run")
     from playmill.cli.progress import progress_bar
     from playmill.pipeline.folder import RunFolder
@@ -34,7 +34,7 @@ def verify(
     with progress_bar("shards", len(list_shards(RunFolder(run).replay))) as progress:
         report = verify_run(run, games, seed, progress)
     if as_json:
-        typer.echo(json.dumps(report.fields()))
+        print_json(report.fields())
     else:
         for problem in report.problems:
             typer.echo(str(problem))
@@ -46,7 +46,8 @@ def verify(
 
 def closing_line(report: VerifyReport) -> str:
     """What was found to be in order."""
-    return (
-        f"{report.run}: {report.shards} shards with {report.games:,} games are whole; {report.searched} games, "
-        f"played and searched again, are the same in all {report.samples:,} samples"
-    )
+    files = f"{report.run}: {report.files} files are as they were written"
+    if not report.searched:
+        return files
+    games = f"{report.searched} of {report.games:,} games, played and searched again"
+    return f"{files}; {games}, are the same in all {report.samples:,} samples"

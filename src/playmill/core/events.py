@@ -64,13 +64,23 @@ def _append(file: FileIO, line: bytes) -> None:
 
 
 def read_events(path: Path) -> Iterator[dict[str, Any]]:
-    """The whole lines of the file, in order; a last line without its newline was torn by a kill and is left out."""
+    """The events of the file, in order. What is none (a last line torn by a kill, damage anywhere) is left out."""
     if not path.exists():
         return
     with path.open("rb") as file:
         for line in file:
-            if line.endswith(b"\n"):
-                yield json.loads(line)
+            event = parse_event(line)
+            if event is not None:
+                yield event
+
+
+def parse_event(line: bytes) -> dict[str, Any] | None:
+    """The event in a line, None if it is not a whole one."""
+    try:
+        found = json.loads(line) if line.endswith(b"\n") else None
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("event"), str) else None
 
 
 def _drop_torn_line(path: Path, block: int = 1 << 16) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -12,6 +13,11 @@ from playmill.core.errors import UsageError
 NO_LIMIT = np.iinfo(np.int64).max
 REMEMBERED = 4  # an iteration counts as so many nodes at least: once all profiles are remembered, there are no new ones
 SLICE_MS = 5.0  # between two looks at the clock
+WATCH_MS = 500.0  # between two words to somebody who watches
+
+# Hears from a search, in its own thread and between two slices of it: iterations and nodes so far, milliseconds since it began.
+Watch = Callable[[int, int, float], None]
+
 NODES_PER_MS = 50  # about; how much a search prepares goes by it where only a time is given
 
 
@@ -20,12 +26,13 @@ class Budget:
     """At most so many iterations, nodes (profiles adjudicated and evaluated) or milliseconds; None is no limit.
 
     Iterations and nodes give the same answer every time; a movetime doesn't. A search looks at its nodes between iterations, so
-    it may do one iteration more.
+    it may do one iteration more. Whoever watches changes nothing.
     """
 
     iterations: int | None = None
     nodes: int | None = None
     movetime_ms: float | None = None
+    watch: Watch | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("iterations", "nodes", "movetime_ms"):
@@ -53,7 +60,7 @@ class Budget:
     def share(self, part: float) -> Budget:
         """A part of its nodes and of its time; iterations stay."""
         nodes = None if self.nodes is None else max(1, int(self.nodes * part))
-        return Budget(self.iterations, nodes, None if self.movetime_ms is None else self.movetime_ms * part)
+        return replace(self, nodes=nodes, movetime_ms=None if self.movetime_ms is None else self.movetime_ms * part)
 
 
 class Clock:
@@ -64,6 +71,7 @@ class Clock:
         self._stop = stop
         self._began = time.perf_counter()
         self._slice = 1
+        self._told_ms = 0.0
 
     @property
     def elapsed_ms(self) -> float:
@@ -72,6 +80,7 @@ class Clock:
     def ended_by(self, iterations: int, nodes: int) -> str:
         """What ends the search now: stop, iterations, nodes or movetime; empty while it may go on."""
         budget = self.budget
+        self._tell(iterations, nodes)
         if self._stop[0]:
             return "stop"
         if budget.iterations is not None and iterations >= budget.iterations:
@@ -82,13 +91,20 @@ class Clock:
             return "movetime"
         return ""
 
+    def _tell(self, iterations: int, nodes: int) -> None:
+        now = self.elapsed_ms
+        if self.budget.watch is not None and now - self._told_ms >= WATCH_MS:
+            self._told_ms = now
+            self.budget.watch(iterations, nodes, now)
+
     def slice_of(self, iterations: int) -> int:
-        """How many iterations to do before the next look; all that are left where no clock runs."""
-        left = NO_LIMIT if self.budget.iterations is None else self.budget.iterations - iterations
-        if self.budget.movetime_ms is None:
+        """How many iterations to do before the next look; all that are left where no clock runs and nobody watches."""
+        budget = self.budget
+        left = NO_LIMIT if budget.iterations is None else budget.iterations - iterations
+        if budget.movetime_ms is None and budget.watch is None:
             return int(left)
         done_ms = self.elapsed_ms
         if iterations > 0:
-            rest = max(self.budget.movetime_ms - done_ms, 0.0)
+            rest = SLICE_MS if budget.movetime_ms is None else max(budget.movetime_ms - done_ms, 0.0)
             self._slice = max(1, int(min(SLICE_MS, rest) * iterations / max(done_ms, 1e-3)))
         return int(min(left, self._slice))

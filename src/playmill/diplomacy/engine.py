@@ -1,17 +1,18 @@
 """The engine as a process: a line protocol for programs that want orders.
 
     dui                          -> id ..., option ..., duiok
-    isready                      -> readyok, also while a search runs
+    isready                      -> readyok once a search can start at once: all is compiled and loaded; while one runs, at once
     setoption name X value Y
     newgame
     position <dfen>              or `position start`
     setpower <name>              a power's name or letter
     go [movetime ms] [nodes n] [iterations n]
                                  -> info ..., then bestorders <dson>; `-` where there is nothing to order
+    go infinite                  the same until `stop`, or the end of the input
     stop                         ends the search; bestorders follows at once
     quit
 
-Whatever can't be understood is answered with one line, `info string ...`, and changes nothing.
+Whatever can't be understood is answered with one short line, `info string ...`, and changes nothing.
 """
 
 from __future__ import annotations
@@ -20,23 +21,28 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import replace
 
 import playmill
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.seeds import mix
 from playmill.diplomacy.budgets import Budget
+from playmill.diplomacy.engine_lines import INFINITE, describe, read_budget, write_counts
 from playmill.diplomacy.engine_options import OPTIONS, EngineOptions
-from playmill.diplomacy.players import Decision, Player
+from playmill.diplomacy.players import Player
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.dson import write_orders
-from playmill.games.diplomacy.geography import LETTERS
+from playmill.games.diplomacy.order_words import shortened
 from playmill.games.diplomacy.places import read_power
-from playmill.games.diplomacy.state import power_name
 
-LIMITS = {"movetime": "movetime_ms", "nodes": "nodes", "iterations": "iterations"}
-FOREVER_MS = 1e12
 NOTHING = "-"
+MESSAGE_WIDTH = 400
+TRIAL = Budget(nodes=50)  # enough for every part of a search to be used once
+TRIAL_PHASES = (  # movement, builds, retreats
+    "start",
+    Board.start().dfen.replace("1901sm", "1901fb"),
+    f"1901sr/Gapar/{Board.start().dfen.split('/')[2]}/Fapar<bur",
+)
 
 Write = Callable[[str], None]
 
@@ -54,12 +60,15 @@ class Engine:
         self._searches = 0
         self._worker: threading.Thread | None = None
         self._is_searching = threading.Event()
+        self._is_endless = False
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answer until `quit`; where the input just ends, a search that runs is brought to its end."""
+        """Answer until `quit`. Where the input just ends, a search that runs goes on to its limit; without one it stops."""
         for line in lines:
             if not self.handle(line):
                 return
+        if self._is_endless:
+            self._stop()
         self._join()
 
     def handle(self, line: str) -> bool:
@@ -72,17 +81,18 @@ class Engine:
         try:
             if action is None:
                 if name:
-                    raise UsageError(f"unknown command '{name}' (known: {', '.join([*self._actions(), 'quit'])})")
+                    known = ", ".join([*self._actions(), "quit"])
+                    raise UsageError(f"unknown command '{shortened(name)}' (known: {known})")
             else:
                 action(rest.strip())
         except PlaymillError as error:
-            self._say(f"info string {error}")
+            self._say(f"info string {shortened(str(error), MESSAGE_WIDTH)}")
         return True
 
     def _actions(self) -> dict[str, Callable[[str], None]]:
         return {
             "dui": self._introduce,
-            "isready": lambda rest: self._say("readyok"),
+            "isready": lambda rest: self._get_ready(),
             "setoption": self._set_option,
             "newgame": self._new_game,
             "position": self._set_position,
@@ -119,7 +129,7 @@ class Engine:
 
     def _set_position(self, rest: str) -> None:
         self._require_idle("position")
-        self._board = Board.start() if rest == "start" else Board.from_dfen(rest)
+        self._board = Board.from_dfen(rest)
 
     def _set_power(self, rest: str) -> None:
         self._require_idle("setpower")
@@ -131,26 +141,43 @@ class Engine:
 
     # ------------------------------------------------------------------ searching
 
+    def _get_ready(self) -> None:
+        """Use every part of the player once, so that the first search needs neither compiler nor disk; then say so."""
+        if not self._is_searching.is_set():
+            player = self._open_player()
+            for dfen in TRIAL_PHASES:
+                player.decide(Board.from_dfen(dfen).state, [0], 0, TRIAL)
+        self._say("readyok")
+
+    def _open_player(self) -> Player:
+        """The player that the options ask for, ready to begin."""
+        if self._player is None:
+            self._player = self._options.make_player()
+        self._player.stop[0] = 0
+        return self._player
+
     def _go(self, rest: str) -> None:
         self._require_idle("go")
         if self._power is None:
             raise UsageError("go: expected a power first; send setpower <name>")
-        budget, power = read_budget(rest), self._power
-        if self._player is None:
-            self._player = self._options.make_player()
-        self._player.stop[0] = 0
+        budget, power, player = read_budget(rest), self._power, self._open_player()
+        self._is_endless = budget == INFINITE
         stream = mix(self._options.seed, self._searches)
         self._searches += 1
         self._join()
         self._is_searching.set()
-        self._worker = threading.Thread(target=self._search, args=(self._player, power, stream, budget), daemon=True)
+        self._worker = threading.Thread(target=self._search, args=(player, power, stream, budget), daemon=True)
         self._worker.start()
 
     def _search(self, player: Player, power: int, stream: int, budget: Budget) -> None:
         """Find orders and tell them; whatever goes wrong is told as well, and the answer is then empty."""
         board, began = self._board, time.perf_counter()
+
+        def watch(iterations: int, nodes: int, elapsed_ms: float) -> None:
+            self._tell(board, player, power, write_counts(nodes, iterations, elapsed_ms / 1000))
+
         try:
-            decision = player.decide(board.state, [power], stream, budget)
+            decision = player.decide(board.state, [power], stream, replace(budget, watch=watch))
             lines = describe(board, power, player, decision, time.perf_counter() - began)
             lines.append(f"bestorders {write_orders(decision.orders[power].tolist(), board.plain) or NOTHING}")
         except Exception as error:
@@ -163,6 +190,17 @@ class Engine:
             self._is_searching.clear()
             self._say(lines[-1])
 
+    def _tell(self, board: Board, player: Player, power: int, counts: str) -> None:
+        """How the search stands; if nobody can hear it any more, it need not go on."""
+        standing = player.standing(power)
+        if standing is None:
+            return
+        orders = write_orders(standing.orders.tolist(), board.plain) or NOTHING
+        try:
+            self._say(f"info {counts} value {standing.values[power]:.4f} orders {orders}")
+        except OSError:
+            player.stop[0] = 1
+
     def _stop(self) -> None:
         if self._player is not None:
             self._player.stop[0] = 1
@@ -171,29 +209,3 @@ class Engine:
     def _join(self) -> None:
         if self._worker is not None:
             self._worker.join()
-
-
-def read_budget(text: str) -> Budget:
-    """The limits after `go`; none leaves it to the strength, `infinite` to `stop`."""
-    words = text.split()
-    if words == ["infinite"]:
-        return Budget(movetime_ms=FOREVER_MS)
-    limits: dict[str, Any] = {}
-    for name, value in zip(words[::2], [*words[1::2], ""], strict=False):
-        if name not in LIMITS:
-            raise UsageError(f"go: expected {', '.join(LIMITS)} or infinite, got '{name}'")
-        if not value.isdecimal() or int(value) == 0:
-            raise UsageError(f"go: {name}: expected a whole number above 0, got '{value}'")
-        limits[LIMITS[name]] = int(value)
-    return Budget(**limits)
-
-
-def describe(board: Board, power: int, player: Player, decision: Decision, seconds: float) -> list[str]:
-    """The `info` lines of a search: what was done, by which budget it ended, what it expects for all powers."""
-    rate = round(decision.nodes / max(seconds, 1e-9))
-    done = f"nodes {decision.nodes} iterations {decision.iterations} time {round(seconds * 1000)} nps {rate}"
-    values = " ".join(f"{letter} {value:.4f}" for letter, value in zip(LETTERS, decision.values, strict=True))
-    return [
-        f"info phase {board.year}{board.phase} power {power_name(power)} search {player.kind} {done} ended {decision.used}",
-        f"info value {decision.values[power]:.4f} values {values}",
-    ]

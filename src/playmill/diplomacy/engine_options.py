@@ -9,6 +9,14 @@ from playmill.core.errors import UsageError
 from playmill.diplomacy.players import KINDS, MAX_STRENGTH, Player, make_player
 from playmill.diplomacy.settings import MAX_CANDIDATES, MAX_SEASONS, SearchSettings
 from playmill.games.diplomacy.board import RULES
+from playmill.games.diplomacy.order_words import shortened
+
+MOST_DIGITS = 20  # that a number may have; Python refuses to read thousands of them
+
+
+def read_whole(text: str) -> int | None:
+    """The whole number that a text is, or None if it is none, or longer than any number that is asked for."""
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 @dataclass(frozen=True)
@@ -39,8 +47,10 @@ class Option:
             if text.lower() not in self.words:
                 raise UsageError(f"setoption: {self.name}: expected one of {', '.join(self.words)}, got '{text}'")
             return text.lower()
-        if not text.isdecimal() or not self.low <= int(text) <= self.high:
-            raise UsageError(f"setoption: {self.name}: expected a whole number, {self.low} to {self.high}, got '{text}'")
+        number = read_whole(text)
+        if number is None or not self.low <= number <= self.high:
+            got = shortened(text)
+            raise UsageError(f"setoption: {self.name}: expected a whole number, {self.low} to {self.high}, got '{got}'")
         return text
 
 

@@ -2,6 +2,10 @@
 
 A game's score is a share of 1. A solo, 18 centres, takes all of it. Without one until the last year, the powers share by the
 squares of their centres. Seven equal players get 1/7 each on average.
+
+Games come in rotations: seven games from one random opening, the challenger in each seat once. What a seat is worth depends on
+the opening, so games of a rotation say less than seven independent ones: the rotation is the trial, its mean share the result,
+and the interval is over rotations. A rotation whose games all repeat those of another one counts once.
 """
 
 from __future__ import annotations
@@ -19,27 +23,34 @@ from playmill.core.crew import Crew
 from playmill.core.errors import UsageError, require_positive, require_seed, unknown_name
 from playmill.core.seeds import mix
 from playmill.diplomacy.budgets import Budget
-from playmill.diplomacy.matches import Ending, Match
+from playmill.diplomacy.matches import Ending, Match, Opening
 from playmill.diplomacy.players import KINDS, Player, check_kind, make_player
 from playmill.diplomacy.settings import SearchSettings
 from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import FIRST_YEAR
 
 EVEN_SHARE = 1 / POWER_COUNT
+OPENINGS = 0xFFFF_FFFF_FFFF_FF32  # the stream of the openings; games are numbered from 0
 RUNGS = (("heuristic", "random"), ("cartesian", "heuristic"), ("rm_plus", "cartesian"))
 MakePlayer = Callable[[], Player]
+
+
+def most_opening_phases(max_year: int) -> int:
+    """How many movement phases may be random so that the players have one left."""
+    return 2 * (max_year - FIRST_YEAR) + 1
 
 
 @dataclass(frozen=True)
 class LadderSettings:
     """How a ladder is played."""
 
-    games: int = 70  # of each rung, a multiple of 7
+    games: int = 70  # of each rung: rotations of 7
     max_year: int = 1912
     strength: int = 100
     seed: int = 0
     threads: int = 1
     budget: Budget = field(default_factory=Budget)  # of each decision; open: by strength
+    opening_phases: int = 1  # movement phases at random before the players are asked, the same in all games of a rotation
 
     def __post_init__(self) -> None:
         require_positive("threads", self.threads)
@@ -48,6 +59,13 @@ class LadderSettings:
             raise UsageError(f"games: expected a multiple of {POWER_COUNT}, at least {2 * POWER_COUNT}, got {self.games}")
         if self.max_year < FIRST_YEAR:
             raise UsageError(f"max year: expected {FIRST_YEAR} or later, got {self.max_year}")
+        most = most_opening_phases(self.max_year)
+        if not 0 <= self.opening_phases <= most:
+            raise UsageError(f"opening phases: expected 0 to {most} through {self.max_year}, got {self.opening_phases}")
+
+    def opening(self, rotation: int) -> Opening:
+        """The opening that the games of a rotation share, whoever plays them."""
+        return Opening(self.opening_phases, mix(mix(self.seed, OPENINGS), rotation))
 
 
 @dataclass(frozen=True)
@@ -56,8 +74,9 @@ class Rung:
 
     challenger: str
     opponents: str
-    games: int
-    share: Estimate
+    games: int  # that were played
+    distinct_games: int
+    share: Estimate  # a trial is a rotation; the ones that repeat another are left out here and below
     solos: int
     topped: int  # games in which nobody had more centres
     survived: int
@@ -66,17 +85,30 @@ class Rung:
     nodes_per_game: float  # of all seven players
 
     @property
+    def counted_games(self) -> int:
+        """The games of the rotations that count."""
+        return self.share.trials * POWER_COUNT
+
+    @property
     def is_above_even(self) -> bool:
         """Whether the whole interval is above 1/7."""
-        return self.share.low > EVEN_SHARE
+        return self.share.low is not None and self.share.low > EVEN_SHARE
 
     def fields(self) -> dict[str, Any]:
         """For JSON."""
         share = {"share": self.share.mean, "low": self.share.low, "high": self.share.high}
-        counts = {"games": self.games, "solos": self.solos, "topped": self.topped, "survived": self.survived}
+        played = {"games": self.games, "distinct_games": self.distinct_games, "groups": self.share.trials}
+        counts = {"solos": self.solos, "topped": self.topped, "survived": self.survived}
         means = {"centres": self.centres, "final_year": self.final_year, "nodes_per_game": self.nodes_per_game}
         names = {"challenger": self.challenger, "opponents": self.opponents}
-        return {**names, **share, **counts, **means, "above_even": self.is_above_even}
+        return {**names, **share, **played, **counts, **means, "above_even": self.is_above_even}
+
+
+def show_share(share: Estimate, form: str = ".3f") -> str:
+    """The mean with its interval; a share is between 0 and 1, whatever Student says."""
+    if share.low is None or share.high is None:
+        return f"{share.mean:{form}} (one rotation, no interval)"
+    return f"{share.mean:{form}} ({max(share.low, 0):{form}} to {min(share.high, 1):{form}})"
 
 
 def read_rung(text: str) -> tuple[str, str]:
@@ -144,26 +176,38 @@ class _Table:
         """A game's seed is its own, whoever plays it."""
         seats = [self._six] * POWER_COUNT
         seats[game % POWER_COUNT] = self._one
-        stream = mix(self._settings.seed, game)
-        return self._match.play(seats, self._settings.max_year, stream, self._settings.budget)
+        settings = self._settings
+        opening = settings.opening(game // POWER_COUNT)
+        return self._match.play(seats, settings.max_year, mix(settings.seed, game), settings.budget, opening)
 
 
 def summarise(challenger: str, opponents: str, endings: list[Ending]) -> Rung:
-    """What the games come to for the challenger."""
-    seats = np.arange(len(endings)) % POWER_COUNT
-    own = np.array([ending.centres[seat] for ending, seat in zip(endings, seats, strict=True)])
-    most = np.array([ending.centres.max() for ending in endings])
-    shares = np.array([ending.shares[seat] for ending, seat in zip(endings, seats, strict=True)])
-    solos = sum(ending.winner == seat for ending, seat in zip(endings, seats, strict=True))
+    """What the games come to for the challenger, who sat at power g mod 7 in game g."""
+    counted = distinct_rotations(endings)
+    seats = np.arange(len(counted)) % POWER_COUNT
+    own = np.array([ending.centres[seat] for ending, seat in zip(counted, seats, strict=True)])
+    most = np.array([ending.centres.max() for ending in counted])
+    shares = np.array([ending.shares[seat] for ending, seat in zip(counted, seats, strict=True)])
+    solos = sum(ending.winner == seat for ending, seat in zip(counted, seats, strict=True))
     return Rung(
         challenger=challenger,
         opponents=opponents,
         games=len(endings),
-        share=estimate(shares),
+        distinct_games=len({ending.key for ending in endings}),
+        share=estimate(shares.reshape(-1, POWER_COUNT).mean(axis=1)),
         solos=int(solos),
         topped=int((own == most).sum()),
         survived=int((own > 0).sum()),
         centres=float(own.mean()),
-        final_year=float(np.mean([ending.year for ending in endings])),
-        nodes_per_game=float(np.mean([ending.nodes for ending in endings])),
+        final_year=float(np.mean([ending.year for ending in counted])),
+        nodes_per_game=float(np.mean([ending.nodes for ending in counted])),
     )
+
+
+def distinct_rotations(endings: list[Ending]) -> list[Ending]:
+    """The games of all rotations that do not repeat an earlier one game for game."""
+    rotations = [endings[first : first + POWER_COUNT] for first in range(0, len(endings), POWER_COUNT)]
+    found: dict[tuple[bytes, ...], list[Ending]] = {}
+    for rotation in rotations:
+        found.setdefault(tuple(ending.key for ending in rotation), rotation)
+    return [ending for rotation in found.values() for ending in rotation]

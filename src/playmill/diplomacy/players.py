@@ -27,7 +27,7 @@ from playmill.diplomacy.cartesian import CartesianSearch
 from playmill.diplomacy.evaluation import evaluate_states
 from playmill.diplomacy.heuristics import adjustment_orders, is_movement, retreat_orders
 from playmill.diplomacy.lookahead import greedy_profile
-from playmill.diplomacy.plan import new_plan
+from playmill.diplomacy.order_work import new_order_work
 from playmill.diplomacy.random_orders import RandomOrders
 from playmill.diplomacy.rm_plus import JointSearch, Scorer, Strategies, ValueFunction
 from playmill.diplomacy.settings import SearchSettings
@@ -56,6 +56,14 @@ class Decision:
     strategies: Strategies | None = None  # of an RM+ search
 
 
+@dataclass(frozen=True)
+class Standing:
+    """How a search stands: the set that it would play now, and what it thinks each power can expect."""
+
+    orders: np.ndarray  # int32, of one power
+    values: np.ndarray  # float64 [7]
+
+
 class Player:
     """The kind that plays by judgement alone, and the base of the others: they differ in how they move."""
 
@@ -64,7 +72,7 @@ class Player:
     def __init__(self, settings: SearchSettings) -> None:
         self.settings = settings
         self.stop = np.zeros(1, np.int64)  # a thread may set it to 1: the search then ends at once
-        self._plan = new_plan(settings.order_weights)
+        self._work = new_order_work(settings.order_weights)
         self._orders = np.zeros(UNIT_LIMIT, np.int32)
         self._states = np.zeros(1, STATE)
 
@@ -80,14 +88,18 @@ class Player:
 
     def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
         """Orders for a movement phase."""
-        count = greedy_profile(state, self._plan, self._orders)
+        count = greedy_profile(state, self._work, self._orders)
         return Decision(self._split(state, count, powers), self._value(state))
 
     def settle(self, state: Any, powers: Sequence[int], stream: int) -> Decision:
         """Orders for a retreat or build phase."""
         fill = adjustment_orders if state.phase == BUILDS else retreat_orders
-        count = fill(state, self._plan, self._orders)
+        count = fill(state, self._work, self._orders)
         return Decision(self._split(state, count, powers), self._value(state))
+
+    def standing(self, power: int) -> Standing | None:
+        """What a search has found so far, asked by whoever watches it; None from players that don't search."""
+        return None
 
     def _split(self, state: Any, count: int, powers: Sequence[int]) -> dict[int, np.ndarray]:
         return split_orders(state, self._orders[:count], powers)
@@ -123,15 +135,19 @@ class CartesianPlayer(Player):
         super().__init__(settings)
         self._search = CartesianSearch(settings)
         self._default = default
-        self.stop = self._search.memory.stop
+        self.stop = self._search.stop
 
     def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
-        limit = self._default if budget.is_open else _shared(budget, len(powers))
+        limit = replace(self._default, watch=budget.watch) if budget.is_open else _shared(budget, len(powers))
         found = {power: self._search.run(state, power, limit, stream) for power in powers}
         orders = {power: one.orders for power, one in found.items()}
         values = np.mean([one.values for one in found.values()], axis=0) if found else self._value(state)
         nodes = sum(one.nodes for one in found.values())
         return Decision(orders, values, nodes, used=_last_used([one.used for one in found.values()]))
+
+    def standing(self, power: int) -> Standing | None:
+        memory, units = self._search.memory[0], int(np.count_nonzero(self._states[0].power == power))
+        return Standing(memory.own[:units].copy(), memory.values.copy())
 
 
 class RmPlusPlayer(Player):
@@ -149,16 +165,22 @@ class RmPlusPlayer(Player):
         super().__init__(settings)
         self._search = JointSearch(settings, score, value)
         self._default = default
-        self.stop = self._search.memory.stop
+        self.stop = self._search.stop
 
     def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
         began, whole = time.perf_counter(), self.budget_of(budget)
         found = self._search.run(state, self.main_part(whole), stream)
         return self.take(found, powers, stream, whole, time.perf_counter() - began)
 
+    def standing(self, power: int) -> Standing | None:
+        found = self._search.strategies()
+        return Standing(found.sets[power][int(np.argmax(found.weights[power]))], found.values)
+
     def budget_of(self, budget: Budget | None) -> Budget:
         """What a decision may cost: the player's own where nothing is said."""
-        return self._default if budget is None or budget.is_open else budget
+        if budget is None:
+            return self._default
+        return replace(self._default, watch=budget.watch) if budget.is_open else budget
 
     def main_part(self, budget: Budget) -> Budget:
         """What of a budget is for the search itself."""

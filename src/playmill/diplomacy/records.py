@@ -23,7 +23,8 @@ VALUE_DIGITS = 6  # of value estimates: finer than any of them is
 
 Season = Literal["spring", "fall"]
 Kind = Literal["movement", "retreat", "build"]
-EndedBy = Literal["solo", "stalemate", "max_year"]
+EndedBy = Literal["solo", "stalemate", "max_year", "draw", "unfinished"]
+PEOPLES_ENDS = ("draw", "unfinished")  # of imported games: agreed upon, or left there
 
 # The letters of a DFEN's phase.
 SEASONS: dict[str, Season] = {"s": "spring", "f": "fall"}

@@ -33,13 +33,11 @@ class SelfPlayReport:
 
 
 def open_searcher(settings: SelfPlaySettings) -> Decider:
-    """A new player of the kind that the settings name, with memory of its own.
-
-    It plays the strategies that it finds as they are: polishing seven sets would take three times as long.
-    """
+    """A new player of the kind that the settings name, with memory of its own."""
     from playmill.diplomacy.settings import SearchSettings
 
-    return make_player(settings.player, settings.strength, SearchSettings(rules=RULES[settings.rules], polish=0))
+    search = SearchSettings(rules=RULES[settings.rules]).with_polish(settings.polish_nodes)
+    return make_player(settings.player, settings.strength, search)
 
 
 class SelfPlay:

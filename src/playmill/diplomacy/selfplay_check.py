@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from playmill.core.documents import fit
 from playmill.core.errors import UsageError
 from playmill.diplomacy.quality import Watch
-from playmill.diplomacy.records import GameRecord, Orders, PhaseRecord, describe_phase, read_records
+from playmill.diplomacy.records import PEOPLES_ENDS, GameRecord, Orders, PhaseRecord, Quality, describe_phase, read_records
 from playmill.diplomacy.selfplay_settings import SelfPlaySettings
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.geography import CENTRES
@@ -78,24 +79,26 @@ def _illegal(where: str, board: Board, orders: Orders) -> list[str]:
 
 def _check_end(record: GameRecord, settings: SelfPlaySettings) -> list[str]:
     board = Board.from_dfen(record.final_dfen, settings.rules)
-    quality = _judge(record, settings).quality()
+    quality = judge([phase.dfen for phase in record.phases], record.final_dfen, settings)
     problems = _differs("winner", board.winner, record.winner)
     problems += _differs("final_sc_counts", board.centres, record.final_sc_counts)
     problems += _differs("final_year", record.phases[-1].year, record.final_year)
     problems += _differs("quality", quality.model_dump(), record.quality.model_dump())
     is_late = board.year > settings.max_year
     expected = "solo" if board.winner else "stalemate" if quality.stalemate else "max_year" if is_late else "nothing"
+    if record.ended_by in PEOPLES_ENDS and not board.winner:
+        return problems  # people may stop at any time
     return problems + _differs("ended_by", expected, record.ended_by)
 
 
-def _judge(record: GameRecord, settings: SelfPlaySettings) -> Watch:
-    """The game's quality, judged once more from its positions alone."""
-    watch = Watch(settings, _owners(record.phases[0].dfen))
-    ends = [phase.dfen for phase in record.phases[1:]] + [record.final_dfen]
-    for phase, end in zip(record.phases, ends, strict=True):
-        if int(end[:4]) > phase.year or (end is record.final_dfen and record.winner):
-            watch.end_year(phase.year, _owners(end))
-    return watch
+def judge(dfens: Sequence[str], final: str, settings: SelfPlaySettings) -> Quality:
+    """The game's quality, judged from its positions alone: those before each phase, and the last."""
+    watch = Watch(settings, _owners(dfens[0]))
+    for dfen, end in itertools.pairwise([*dfens, final]):
+        year = int(dfen[:4])
+        if int(end[:4]) > year or (end is final and Board.from_dfen(end).winner):
+            watch.end_year(year, _owners(end))
+    return watch.quality()
 
 
 def _owners(dfen: str) -> list[int]:

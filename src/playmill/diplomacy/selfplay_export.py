@@ -6,14 +6,13 @@ from typing import Any
 
 from playmill.diplomacy.records import GameRecord
 from playmill.games.diplomacy.board import Board
-from playmill.games.diplomacy.exchange import write_saved_game
+from playmill.games.diplomacy.package_games import write_saved_game
 
 
 def export_game(record: GameRecord) -> dict[str, Any]:
     """A saved game: every phase with its orders, and the last position as a phase without any.
 
-    A loaded game shows the same positions and orders. The package's own adjudicator may go on otherwise from there: a move
-    by convoy that nobody convoys goes over land for it, and fails by the rules of the DATC's version 3.
+    A loaded game shows the same positions, and the package's own check finds it valid (see `package_games.py`).
     """
     rules = str(record.settings.get("rules", "3.x"))
     boards = [Board.from_dfen(phase.dfen, rules).orders(phase.orders) for phase in record.phases]

@@ -14,6 +14,7 @@ from playmill.diplomacy.budgets import Budget
 from playmill.games.diplomacy.dfen import LAST_YEAR
 from playmill.games.diplomacy.state import FIRST_YEAR, TO_WIN
 
+POLISH_NODES = 1000  # a quarter of what a player takes in earnest: seven sets are polished a phase
 BudgetKind = Literal["iterations", "nodes", "movetime"]
 
 
@@ -21,7 +22,7 @@ class SearchBudget(Settings):
     """How long a phase is thought about: one search for all powers where the player offers that."""
 
     kind: BudgetKind = Field("iterations", description="Iterations, nodes, or movetime in milliseconds.")
-    amount: int = Field(200, ge=1)
+    amount: int = Field(200, ge=1, description="So many of them.")
 
     @property
     def is_reproducible(self) -> bool:
@@ -30,8 +31,8 @@ class SearchBudget(Settings):
 
     def as_budget(self) -> Budget:
         """What a player is given."""
-        name = "movetime_ms" if self.kind == "movetime" else self.kind
-        return Budget(**{name: self.amount})
+        limits: dict[str, Any] = {"movetime_ms" if self.kind == "movetime" else self.kind: self.amount}
+        return Budget(**limits)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}" + (" ms" if self.kind == "movetime" else "")
@@ -44,8 +45,11 @@ class SelfPlaySettings(Settings):
     seed: int = Field(0, ge=0, lt=1 << 64, description="The run's: same seed, same games.")
     player: str = Field("auto", description="Kind of player; auto goes by strength.")
     model: str | None = Field(None, description="Hash of the network that guides the search; none: heuristics do.")
-    strength: int = Field(100, ge=0, le=100)
-    budget: SearchBudget = SearchBudget()
+    strength: int = Field(100, ge=0, le=100, description="Of the players; scales what a search looks at.")
+    budget: SearchBudget = Field(SearchBudget(), description="How long a phase is thought about.")
+    polish_nodes: int = Field(
+        POLISH_NODES, ge=0, description="RM+: what polishing a power's set may take; 0: sets are played as they were drawn."
+    )
     rules: Literal["2.x", "3.x"] = Field("3.x", description="Of the DATC, where its versions differ.")
     max_year: int = Field(1920, ge=FIRST_YEAR, lt=LAST_YEAR, description="The last year; then it is a draw.")
     temperature: float = Field(1.0, ge=0, description="Chance of a random order set in 1901.")

@@ -11,6 +11,7 @@ from numba.core import cgutils
 from numba.extending import NativeValue, intrinsic, models, overload, register_model, typeof_impl, unbox
 
 from playmill.core.errors import ContractError
+from playmill.core.fingerprint import fingerprint
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.games.game import Game
@@ -29,10 +30,18 @@ class GameType(types.Dummy):
 @typeof_impl.register(Game)
 def _typeof_game(game, _context):
     # Asked at every call of a kernel: making the type each time cost more than the rest of the call.
+    if game.type_name is None:
+        game.type_name = _type_name(game)
     name = game.type_name
     if _GAMES.get(name) is not game:
         _GAMES[name], _TYPES[name] = game, GameType(name)
     return _TYPES[name]
+
+
+def _type_name(game):
+    """What the kernels are made of is part of the name: compiled code for an edited game is never taken for the new one's."""
+    kernels = {**DEFAULTS, **game.kernels}
+    return f"Game({game.name}@{fingerprint(kernels.values())}:{','.join(sorted(game.kernels))})"
 
 
 register_model(GameType)(models.OpaqueModel)

@@ -2,7 +2,8 @@
 
 The `.pt` is the truth. `NAME.meta.json` repeats its meta; it is taken away before the `.pt` is replaced and written again
 after it, so that after a kill at any moment it is missing at worst, never wrong. The same weights, meta and training state
-give the same bytes. Files are read with `weights_only=True`: a file from a stranger can't run code.
+give the same bytes, and a checksum over all of them is in the file: training never goes on from an optimizer that was changed.
+Files are read with `weights_only=True`: a file from a stranger can't run code.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ from playmill.core.documents import fit
 from playmill.core.errors import UsageError, one_line
 from playmill.core.files import atomic_write, atomic_writer
 from playmill.games.game import Game
-from playmill.nets.meta import CHECKPOINT_VERSION, CheckpointError, MissingCheckpoint, NetMeta, game_fields, refuse_other_game
+from playmill.nets.meta import (
+    CHECKPOINT_VERSION,
+    OLDEST_VERSION,
+    CheckpointError,
+    MissingCheckpoint,
+    NetMeta,
+    game_fields,
+    refuse_other_game,
+)
 from playmill.nets.model import Net, bare_net
 from playmill.nets.spec import NetSpec, heads, make_spec
 
@@ -85,6 +94,30 @@ def hash_weights(weights: Weights) -> str:
     return total.hexdigest()
 
 
+def hash_content(content: Any) -> str:
+    """SHA-256 over a nest of mappings, lists, tensors and plain values: their types, order and every bit."""
+    total = hashlib.sha256()
+    _feed(total, content)
+    return total.hexdigest()
+
+
+def _feed(total: hashlib._Hash, value: Any) -> None:
+    if isinstance(value, Mapping):
+        total.update(f"mapping {len(value)}\0".encode())
+        for key, item in value.items():
+            _feed(total, key)
+            _feed(total, item)
+    elif isinstance(value, list | tuple):
+        total.update(f"{type(value).__name__} {len(value)}\0".encode())
+        for item in value:
+            _feed(total, item)
+    elif isinstance(value, Tensor):
+        total.update(f"tensor {value.dtype} {list(value.shape)}\0".encode())
+        total.update(value.contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
+    else:
+        total.update(f"{type(value).__name__} {value!r}\0".encode())
+
+
 def sidecar_path(path: Path) -> Path:
     """`best.pt` -> `best.meta.json`."""
     return path.with_suffix(".meta.json")
@@ -106,6 +139,7 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
             "extras": checkpoint.extras,
         }
     )
+    payload["sha256"] = hash_content(payload)
     sidecar_path(path).unlink(missing_ok=True)
     with atomic_writer(path) as file:
         torch.save(payload, file)
@@ -159,7 +193,8 @@ def read_payload(path: Path) -> dict[str, Any]:
     """What the file holds, once it is known to be a checkpoint of a version that this code reads."""
     try:
         payload = torch.load(path, map_location="cpu", weights_only=True)
-        version = payload["checkpoint_version"]
+        version, promised = payload["checkpoint_version"], payload.pop("sha256", None)
+        found = hash_content(payload)
     except FileNotFoundError:
         raise MissingCheckpoint(f"{path}: no such checkpoint") from None
     except OSError as error:
@@ -168,8 +203,10 @@ def read_payload(path: Path) -> dict[str, Any]:
         raise CheckpointError(f"{path}: not a checkpoint, or a torn one (expected tensors and plain values)") from None
     except Exception as error:  # torch, pickle and zip each have their own for a file that is not what it should be
         raise CheckpointError(f"{path}: not a checkpoint, or a torn one ({one_line(error)})") from None
-    if version != CHECKPOINT_VERSION:
+    if version not in range(OLDEST_VERSION, CHECKPOINT_VERSION + 1):
         raise CheckpointError(f"{path}: checkpoint_version: expected {CHECKPOINT_VERSION}, got {version!r}; update playmill")
+    if promised != found and (promised is not None or version > OLDEST_VERSION):
+        raise CheckpointError(f"{path}: damaged: expected content with sha256 {promised}, got {found}")
     return dict(payload)
 
 

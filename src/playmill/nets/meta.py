@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
 
-CHECKPOINT_VERSION = 1
+CHECKPOINT_VERSION = 2
+OLDEST_VERSION = 1  # without a checksum of the whole content
 
 
 class CheckpointError(PlaymillError):

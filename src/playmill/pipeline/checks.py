@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from playmill.arena.gate import check_gate
@@ -17,9 +18,9 @@ from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.search.make import make_searcher
 
 
-def check_run(config: Path) -> tuple[RunSettings, Game]:
-    """The settings in a file and the game they are for; refused if the parts don't fit together, or not this machine."""
-    settings, _ = load_settings(config)
+def check_run(config: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings, str, Game]:
+    """The settings in a file, its text, and their game; refused if the parts do not fit each other or this machine."""
+    settings, text = load_settings(config, overrides)
     try:
         game = get_game(settings.game)
         check_device(settings.device)
@@ -28,4 +29,4 @@ def check_run(config: Path) -> tuple[RunSettings, Game]:
         make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), slots=1)
     except UsageError as error:
         raise UsageError(f"{config}: {error}") from None
-    return settings, game
+    return settings, text, game

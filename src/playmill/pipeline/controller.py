@@ -11,16 +11,16 @@ from contextlib import closing
 from typing import Any
 
 from playmill.core.events import EventLog, read_events
-from playmill.core.files import copy_file
-from playmill.nets.checkpoint import load_checkpoint, save_checkpoint, sidecar_path
-from playmill.nets.int8 import int8_path
+from playmill.pipeline.contents import make_copies, network_files
 from playmill.pipeline.folder import Manifest, RunFolder, now_ms
+from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.phases import Phases
-from playmill.pipeline.playing import first_network
+from playmill.pipeline.playing import begin_best
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.watcher import Watcher
-from playmill.replay import prepare_folder, prune
-from playmill.train.trainer import write_sidecar
+from playmill.replay import newest
+from playmill.replay.meta import meta_path
+from playmill.replay.shard import remove_shard
 
 
 class Controller:
@@ -35,18 +35,17 @@ class Controller:
         """Run the remaining iterations."""
         with closing(self.metrics):
             self.watcher.begin(self.manifest, self.settings)
-            prepare_folder(self.folder.replay)
             self._bootstrap()
+            self.phases.restore()
             while self.manifest.iterations_done < self.settings.iterations:
                 self._iterate()
             self.manifest.phase = "done"
-            self.manifest.save(self.folder)
+            self._save()
 
     def _bootstrap(self) -> None:
         """Make the first best network, if there is none."""
-        if not self.folder.best.exists():
-            first = first_network(self.phases.game, self.settings, self.manifest.settings_hash, self.manifest.commit)
-            save_checkpoint(self.folder.best, first)
+        if self.manifest.best is None:
+            begin_best(self.folder, self.phases.game, self.settings, self.manifest)
 
     def _iterate(self) -> None:
         """Do what is left of the current iteration."""
@@ -57,7 +56,6 @@ class Controller:
             self._in_phase("train", phases.train)
         if current.gate is None:
             self._in_phase("gate", phases.gate)
-        self._promote(bool(current.gate and current.gate["promote"]))
         if current.oracle is None and self._is_measured():
             self._in_phase("oracle", phases.measure)
         self._close_iteration()
@@ -66,16 +64,18 @@ class Controller:
         """Do a phase between two entries of the manifest: that it began, and what it came to.
 
         Both are saved at once. A gate, above all, must be on disk before it is acted upon: played again after the promotion,
-        it would see the candidate play itself.
+        it would see the candidate play itself. So the copies that show its result come after it.
         """
         self.manifest.phase = name
+        if name == "train":
+            self.manifest.forget(self.folder, *network_files(self.folder.candidate))  # it is about to be replaced
         self.manifest.save(self.folder)
         began = now_ms()
         result = work()
         result["seconds"] = (now_ms() - began) / 1000
         self._tell(f"{name}_done", **result)
         setattr(self.manifest.current, name, result)
-        self.manifest.save(self.folder)
+        self._save()
         self.watcher.finished(name, result)
 
     def _tell(self, event: str, **fields: Any) -> None:
@@ -89,17 +89,13 @@ class Controller:
         head = {"run_id": self.manifest.run_id, "iteration": self.manifest.iterations_done, "v": versions}
         self.metrics.write(event, **head, **fields)
 
-    def _promote(self, is_promoted: bool) -> None:
-        """Make the candidate the best, or see that it already is; the int8 model goes first, and fits only its weights."""
-        candidate, best = self.folder.candidate, self.folder.best
-        if is_promoted:
-            sidecar_path(best).unlink(missing_ok=True)  # it describes the old one
-            for source, target in ((int8_path(candidate), int8_path(best)), (candidate, best)):
-                if source.exists():
-                    copy_file(source, target)
-        checkpoint = load_checkpoint(best)
-        write_sidecar(best, checkpoint)
-        self.manifest.best = checkpoint.meta.weights_sha256
+    def _save(self) -> None:
+        """Save the manifest, with the logs as they are now, and bring the copies up to date."""
+        self.manifest.enter(
+            self.folder, *(path for path in (self.folder.metrics, self.folder.iteration_stats) if path.exists())
+        )
+        self.manifest.save(self.folder)
+        make_copies(self.folder, self.manifest)
 
     def _is_measured(self) -> bool:
         settings, done = self.settings.oracle, self.manifest.iterations_done + 1
@@ -112,20 +108,26 @@ class Controller:
         assert current.selfplay is not None
         assert current.train is not None
         assert current.gate is not None
-        report = prune(self.folder.replay, self.settings.replay.capacity_shards)
-        self._tell("replay_prune", before=report.before, after=report.after, removed=list(report.removed))
-        current.pruned = len(report.removed)
+        shards = listed_shards(self.folder, manifest)
+        kept = newest(shards, self.settings.replay.capacity_shards)
+        old = shards[: len(shards) - len(kept)]
+        self._tell("replay_prune", before=len(shards), after=len(kept), removed=[path.name for path in old])
+        current.pruned = len(old)
         self._write_stats()
         manifest.selfplay_games += current.selfplay["games"]
         manifest.train_steps += current.train["steps"]
         manifest.gate_games += current.gate["games"]
         manifest.iterations_done += 1
-        manifest.save(self.folder)
+        # A shard is struck off before it is deleted: a kill in between leaves a file that nobody reads, not an empty entry.
+        manifest.forget(self.folder, *(file for path in old for file in (path, meta_path(path))))
+        self._save()
+        for path in old:
+            remove_shard(path)
 
     def _write_stats(self) -> None:
         """Append the iteration's line, unless a kill came between the line and the manifest."""
         current = self.manifest.current
-        if any(line["number"] == current.number for line in read_events(self.folder.iteration_stats)):
+        if any(line.get("number") == current.number for line in read_events(self.folder.iteration_stats)):
             return
         with EventLog(self.folder.iteration_stats) as stats:
             stats.write("iteration", run_id=self.manifest.run_id, **current.model_dump(mode="json"))

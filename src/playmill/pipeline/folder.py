@@ -17,11 +17,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from playmill import __version__
 from playmill.core.disk import writing
 from playmill.core.documents import fit, parse_object, read_bytes
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.files import atomic_write
+from playmill.pipeline.consistency import disagreement
+from playmill.pipeline.marks import Mark, is_sealed, seal
 
-RUN_VERSION = 1
+RUN_VERSION = 2
 PHASES = {"selfplay": "self-play", "train": "training", "gate": "gate", "oracle": "oracle"}  # in order, as people say them
+ELSEWHERE = "put back a copy of the file, or begin anew in another folder"
 
 
 class RunFolder:
@@ -40,12 +43,22 @@ class RunFolder:
         self.metrics = root / "logs" / "metrics.ndjson"
         self.iteration_stats = root / "logs" / "iteration_stats.ndjson"
         self.roots = root / "logs" / "mcts_roots.ndjson"
+        self.root_parts = root / "logs" / "mcts_roots"
         self.gate_report = root / "gate_report.json"
         self.gates = root / "gates"
+        self.games = root / "selfplay"
 
     def gate_of(self, iteration: int) -> Path:
         """The report of one iteration's gate."""
         return self.gates / f"gate_{iteration:06d}.json"
+
+    def kept(self, weights: str) -> Path:
+        """Where the network with these weights is kept."""
+        return self.history / f"{weights}.pt"
+
+    def name_of(self, path: Path) -> str:
+        """How the manifest names a file of the run."""
+        return path.relative_to(self.root).as_posix()
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -115,9 +128,25 @@ class Manifest(BaseModel):
     gate_games: int = 0
     best: str | None = Field(None, description="SHA-256 of the weights of models/best.pt.")
     iterations: list[Iteration] = Field(default_factory=list)
+    files: dict[str, Mark] = Field(default_factory=dict, description="Every file that the run relies on.")
 
     def save(self, folder: RunFolder) -> None:
-        atomic_write(folder.manifest, json.dumps(self.model_dump(mode="json"), indent=1, allow_nan=False) + "\n")
+        atomic_write(folder.manifest, self.text())
+
+    def text(self) -> str:
+        """The file's content: a file a line, and a checksum of all of it at the end."""
+        head = json.dumps(self.model_dump(mode="json", exclude={"files"}), indent=1, allow_nan=False).removesuffix("\n}")
+        files = ",\n".join(f"  {json.dumps(name)}: {json.dumps(dict(mark))}" for name, mark in sorted(self.files.items()))
+        return seal(f'{head},\n "files": {{\n{files}\n }}')
+
+    def enter(self, folder: RunFolder, *paths: Path) -> None:
+        """Write down what these files are, once they are written and before anybody relies on them; not saved yet."""
+        self.files.update({folder.name_of(path): Mark.of(path) for path in paths})
+
+    def forget(self, folder: RunFolder, *paths: Path) -> None:
+        """Strike files off; not saved yet."""
+        for path in paths:
+            self.files.pop(folder.name_of(path), None)
 
     @property
     def current(self) -> Iteration:
@@ -128,16 +157,42 @@ class Manifest(BaseModel):
 
 
 def read_manifest(folder: RunFolder) -> Manifest | None:
-    """The run's manifest, or None where there is no run yet; refused if a newer playmill wrote it or it is damaged."""
+    """The run's manifest, or None where there is no run yet; refused if another playmill wrote it or it is damaged."""
     if not os.path.lexists(folder.manifest):
         return None
-    content = parse_object(read_bytes(folder.manifest), str(folder.manifest), PlaymillError)
-    version = content.get("version")
-    if isinstance(version, int) and version > RUN_VERSION:
-        raise PlaymillError(
-            f"{folder.manifest}: version: expected at most {RUN_VERSION}, got {version}; a newer playmill wrote it"
-        )
-    return fit(Manifest, str(folder.manifest), content, PlaymillError)
+    data = read_bytes(folder.manifest, ELSEWHERE)
+    try:
+        content = parse_object(data, str(folder.manifest), PlaymillError)
+    except PlaymillError as error:
+        raise PlaymillError(f"{error}; {ELSEWHERE}") from None
+    version, writer = content.get("version"), content.get("playmill")
+    if version != RUN_VERSION:
+        way_out = f"go on with the playmill that wrote it ({writer!r:.40}), or begin anew in another folder"
+        raise PlaymillError(f"{folder.manifest}: version: expected {RUN_VERSION}, got {version!r:.40}; {way_out}")
+    return _checked(folder.manifest, data, content)
+
+
+def find_run(root: Path) -> tuple[RunFolder, Manifest]:
+    """A run to look at, be it at work; refused if there is none or its manifest is damaged. Other files are not looked at."""
+    folder = RunFolder(root)
+    manifest = read_manifest(folder)
+    if manifest is None:
+        raise UsageError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
+    return folder, manifest
+
+
+def _checked(path: Path, data: bytes, content: dict[str, Any]) -> Manifest:
+    """The manifest, if it is what was written, and makes sense."""
+    if not is_sealed(data):
+        raise PlaymillError(f"{path}: damaged: its checksum is not that of its content; {ELSEWHERE}")
+    content.pop("checksum")
+    try:
+        manifest = fit(Manifest, str(path), content, PlaymillError)
+    except PlaymillError as error:
+        raise PlaymillError(f"{error}; {ELSEWHERE}") from None
+    if what := disagreement(manifest):
+        raise PlaymillError(f"{path}: {what}; {ELSEWHERE}")
+    return manifest
 
 
 def now_ms() -> int:

@@ -14,24 +14,27 @@ from typing import Any
 from playmill.arena.bots import MakeBot
 from playmill.arena.entrants import checkpoint_maker
 from playmill.arena.gate import gate_seeds, run_gate
-from playmill.arena.gate_report import write_report
+from playmill.arena.gate_report import GateReport, write_report
 from playmill.arena.oracle_suite import oracle_suite
 from playmill.arena.standing import Standing
 from playmill.core.disk import writing
 from playmill.core.events import EventLog
-from playmill.core.files import copy_file
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
-from playmill.nets.checkpoint import load_checkpoint
+from playmill.nets.checkpoint import Checkpoint, load_checkpoint
 from playmill.nets.int8 import MIN_POSITIONS, export_int8, int8_path
+from playmill.pipeline.contents import enter_best, listed, network_files
 from playmill.pipeline.folder import Manifest, RunFolder
+from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.playing import play_iteration
+from playmill.pipeline.restoring import restore_shards
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GATES, MEASURES, TRAINING
 from playmill.pipeline.watcher import Tell, Watcher
 from playmill.replay import read_shard
+from playmill.replay.meta import meta_path
 from playmill.train.plan import TrainJob, take_snapshot
 from playmill.train.trainer import Training
 
@@ -51,13 +54,13 @@ class Phases:
 
     def selfplay(self) -> dict[str, Any]:
         """Play the games of the iteration with the best network."""
-        best = load_checkpoint(self.folder.best, self.game)
-        self._keep_history(best.meta.weights_sha256)
+        best = self._network(self.folder.best)
         played = play_iteration(
             self.folder, self.game, self.settings, best, self.manifest.iterations_done, self.workers,
-            lambda total, done: self.watcher.phase("selfplay", total, done),
+            lambda total, done: self.watcher.phase("selfplay", total, done), self.manifest,
         )  # fmt: skip
         return {
+            "model": best.meta.weights_sha256,
             "games": played.games,
             "samples": played.samples,
             "backend": played.backend,
@@ -66,16 +69,14 @@ class Phases:
             "stats": played.stats,
         }
 
-    def _keep_history(self, weights: str) -> None:
-        """Keep every network that played, so that its games can be played again and compared."""
-        for source, name in ((self.folder.best, f"{weights}.pt"), (int8_path(self.folder.best), f"{weights}.int8.onnx")):
-            if source.exists() and not (self.folder.history / name).exists():
-                copy_file(source, self.folder.history / name)
-
     def train(self) -> dict[str, Any]:
         """Train a candidate and export its int8 model."""
         iteration = self.manifest.iterations_done
-        shards = take_snapshot(self.folder.replay, self.settings.train, self.folder.candidate, iteration)
+        known = listed_shards(self.folder, self.manifest)
+        shards = take_snapshot(self.folder.replay, self.settings.train, self.folder.candidate, iteration, known)
+        for path in shards:  # their data is compared with their metas when it is read
+            listed(self.folder, self.manifest, meta_path(path))
+        self._network(self.folder.best)
         settings = self.settings.train.in_iteration(iteration, self.settings.iterations)
         job = TrainJob(
             self.game, settings, self.folder.best, self.folder.candidate, shards, self._seed(TRAINING), iteration,
@@ -85,6 +86,7 @@ class Phases:
         with self.watcher.phase("train", training.plan.steps_target, training.resumed_at) as tell:
             report = training.run(tell)
         self._export(shards)
+        self.manifest.enter(self.folder, *(path for path in network_files(self.folder.candidate) if path.exists()))
         return {
             "steps": report.steps_target,
             "samples": report.samples,
@@ -95,6 +97,7 @@ class Phases:
 
     def _export(self, shards: list[Path]) -> None:
         """Write the candidate's int8 model, calibrated on the newest positions; the CPU's fastest backing uses it."""
+        int8_path(self.folder.candidate).unlink(missing_ok=True)  # it may be that of an earlier candidate
         wants_int8 = self.settings.device == "cpu" and self.settings.backend in ("auto", "ort_int8")
         features = read_shard(shards[-1], self.game)[0].samples.features
         if wants_int8 and len(features) >= MIN_POSITIONS:
@@ -111,8 +114,7 @@ class Phases:
             report = run_gate(
                 self.game, candidate, best, settings, seeds, self.workers, self.oracle, lambda now: _tell_gate(tell, now)
             )
-        write_report(self.folder.gate_of(self.manifest.iterations_done), report)
-        write_report(self.folder.gate_report, report)
+        self._enter_gate(report)
         return {
             "games": report.games,
             "win_rate": report.win_rate,
@@ -123,6 +125,20 @@ class Phases:
             "seeds_hash": report.seeds_hash,
         }
 
+    def _enter_gate(self, report: GateReport) -> None:
+        """Write the report, and keep a promoted candidate as the best; the copies of both follow the manifest."""
+        path = self.folder.gate_of(self.manifest.iterations_done)
+        write_report(path, report)
+        self.manifest.enter(self.folder, path)
+        self.manifest.files[self.folder.name_of(self.folder.gate_report)] = self.manifest.files[self.folder.name_of(path)]
+        if report.promote:
+            weights = load_checkpoint(self.folder.candidate, self.game).meta.weights_sha256
+            enter_best(self.folder, self.manifest, self.folder.candidate, weights)
+
+    def restore(self) -> None:
+        """Play again what was lost of earlier self-play."""
+        restore_shards(self.folder, self.game, self.settings, self.manifest, self.workers)
+
     def measure(self) -> dict[str, Any]:
         """Let the best play the solved game; always on the same seeds, so that iterations can be compared."""
         games, seed = self.settings.oracle.games, mix(self.settings.seed, MEASURES)
@@ -132,8 +148,14 @@ class Phases:
         return reports[0].fields()
 
     def _bot(self, path: Path) -> MakeBot:
-        checkpoint = load_checkpoint(path, self.game)
-        return checkpoint_maker(checkpoint, self.game, self.settings.search, self.settings.backend)
+        return checkpoint_maker(self._network(path), self.game, self.settings.search, self.settings.backend)
+
+    def _network(self, path: Path) -> Checkpoint:
+        """The network in the file, if it and what lies beside it are what the manifest lists."""
+        for file in network_files(path):
+            if file.exists() or self.folder.name_of(file) in self.manifest.files:
+                listed(self.folder, self.manifest, file)
+        return load_checkpoint(path, self.game)
 
     def _seed(self, stream: int) -> int:
         return mix(mix(self.settings.seed, stream), self.manifest.iterations_done)

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 
 from playmill.core.errors import PlaymillError
-from playmill.core.events import EventLog
 from playmill.core.seeds import mix
 from playmill.games.game import Game
-from playmill.nets.checkpoint import Checkpoint, make_checkpoint
+from playmill.nets.checkpoint import Checkpoint, make_checkpoint, save_checkpoint
 from playmill.nets.evaluators import open_evaluator
 from playmill.nets.face import Evaluator
 from playmill.nets.model import build_net
-from playmill.pipeline.folder import RunFolder
+from playmill.pipeline.contents import enter_best, make_copies
+from playmill.pipeline.folder import Manifest, RunFolder
+from playmill.pipeline.holdings import enter_shard, prepare_replay
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GAMES, WEIGHTS
-from playmill.replay import ShardOrigin, list_shards, prepare_folder, read_meta
-from playmill.replay.shard import shard_index
+from playmill.replay import ShardOrigin, list_shards, read_meta
+from playmill.replay.meta import meta_path
+from playmill.replay.shard import check_origin, shard_index, shard_path
 from playmill.selfplay.generate import Plan, SelfPlay, plan_iteration
+from playmill.selfplay.roots import join_parts, part_path
 
 # Given how many games there are, and how many had been played before: who hears how many have ended.
 Watch = Callable[[int, int], AbstractContextManager[Callable[[int], None] | None]]
@@ -56,27 +59,51 @@ def first_network(game: Game, settings: RunSettings, config_hash: str | None = N
     return make_checkpoint(game, settings.net, net, config_hash=config_hash, commit=commit)
 
 
+def begin_best(folder: RunFolder, game: Game, settings: RunSettings, manifest: Manifest) -> None:
+    """Make the network that a new run begins with its best one."""
+    first = first_network(game, settings, manifest.settings_hash, manifest.commit)
+    weights = first.meta.weights_sha256
+    save_checkpoint(folder.kept(weights), first)
+    enter_best(folder, manifest, folder.kept(weights), weights)
+    manifest.save(folder)
+    make_copies(folder, manifest)
+
+
 def play_iteration(
-    folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int, workers: int, watch: Watch
+    folder: RunFolder,
+    game: Game,
+    settings: RunSettings,
+    best: Checkpoint,
+    iteration: int,
+    workers: int,
+    watch: Watch,
+    manifest: Manifest | None = None,
 ) -> Played:
-    """Play the games of the iteration that are missing; raises Interrupted if the user stops it."""
-    prepare_folder(folder.replay)
-    selfplay = settings.selfplay.in_iteration(iteration)
-    plan = plan_iteration(selfplay, iteration)
+    """Play the games of the iteration that are missing; raises Interrupted if the user stops it.
+
+    In a run, given by its manifest, a shard counts once the manifest lists it.
+    """
+    plan = plan_iteration(settings.selfplay, iteration)
+    prepare_replay(folder, plan, manifest)
     evaluator = open_evaluator(best, settings.backend, settings.device, game=game)
-    origin = _origin(game, settings, best, iteration, evaluator)
+    origin = make_origin(game, settings, best, iteration, evaluator)
+    _check_shards(folder, plan, origin)
+    player = SelfPlay(
+        game, settings.selfplay.in_iteration(iteration), settings.search, evaluator.clone, folder.replay, origin.seed, origin,
+        folder.root_parts, None if manifest is None else lambda index: enter_shard(folder, manifest, index),
+    )  # fmt: skip
     began = time.perf_counter()
-    with EventLog(folder.roots) as roots:
-        player = SelfPlay(game, selfplay, settings.search, evaluator.clone, folder.replay, origin.seed, origin, roots)
-        with watch(plan.games, player.games_there(plan)) as progress:
-            report = player.run(plan, workers, progress)
+    with watch(plan.games, player.games_there(plan)) as progress:
+        report = player.run(plan, workers, progress)
     if not report.is_whole:
         raise Interrupted("interrupted; start the same command again to go on")
+    _log_roots(folder, plan, manifest)
     samples, seconds = _samples_of(folder, plan), time.perf_counter() - began
     return Played(plan.games, samples, evaluator.backend, report.games, report.samples, seconds, report.stats)
 
 
-def _origin(game: Game, settings: RunSettings, best: Checkpoint, iteration: int, evaluator: Evaluator) -> ShardOrigin:
+def make_origin(game: Game, settings: RunSettings, best: Checkpoint, iteration: int, evaluator: Evaluator) -> ShardOrigin:
+    """What the shards of an iteration say of themselves."""
     return ShardOrigin.of(
         game,
         iteration=iteration,
@@ -86,6 +113,27 @@ def _origin(game: Game, settings: RunSettings, best: Checkpoint, iteration: int,
     )
 
 
+def _check_shards(folder: RunFolder, plan: Plan, origin: ShardOrigin) -> None:
+    """Refuse shards of the plan that came from somewhere else."""
+    for number in range(plan.shards):
+        path = shard_path(folder.replay, plan.first_shard + number)
+        if meta_path(path).exists():
+            check_origin(path, origin, *plan.games_of(number))
+
+
 def _samples_of(folder: RunFolder, plan: Plan) -> int:
-    numbers = range(plan.first_shard, plan.first_shard + plan.shards)
-    return sum(read_meta(path).samples for path in list_shards(folder.replay) if shard_index(path) in numbers)
+    return sum(read_meta(path).samples for path in list_shards(folder.replay) if shard_index(path) in plan.indexes)
+
+
+def _log_roots(folder: RunFolder, plan: Plan, manifest: Manifest | None) -> None:
+    """Put the shards' roots into the log; the parts go once the manifest has the whole."""
+    parts = [part_path(folder.root_parts, index) for index in plan.indexes]
+    join_parts(folder.roots, parts)
+    if manifest is not None and folder.roots.exists():
+        manifest.enter(folder, folder.roots)
+        manifest.forget(folder, *parts)
+        manifest.save(folder)
+    for path in parts:
+        path.unlink(missing_ok=True)
+    with suppress(OSError):  # others' parts are there, or there never was any
+        folder.root_parts.rmdir()

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from playmill.core.errors import UsageError
 from playmill.pipeline import report_page as html
-from playmill.pipeline.folder import PHASES, Iteration, Manifest, RunFolder, read_manifest
+from playmill.pipeline.contents import listed
+from playmill.pipeline.folder import PHASES, Iteration, Manifest, find_run
 from playmill.pipeline.report_chart import Point, Sheet, gate_chart, line_chart, share_bar
 from playmill.pipeline.settings import RunSettings, load_settings
 
@@ -32,11 +32,8 @@ class Step:
 
 def make_report(root: Path) -> str:
     """The page about the run in `root`, finished or not."""
-    folder = RunFolder(root)
-    manifest = read_manifest(folder)
-    if manifest is None:
-        raise UsageError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
-    settings, _ = load_settings(folder.config)
+    folder, manifest = find_run(root)
+    settings, _ = load_settings(listed(folder, manifest, folder.config))
     steps = _steps(manifest)
     parts = [
         _header(manifest, settings),

@@ -1,4 +1,4 @@
-"""Whether a run's replay is what the run says it is: every file checked, and some games played and searched again.
+"""Whether a run is what it says it is: every file checked, and some games played and searched again.
 
 A game depends on its number alone, not on its neighbours, its slot or its thread. So one game, searched again by the network
 that played it, must give the very bytes that its shard holds.
@@ -13,19 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from playmill.core.errors import PlaymillError, UsageError
+from playmill.core.errors import PlaymillError
 from playmill.core.seeds import below, mix
 from playmill.games.game import Game
 from playmill.games.registry import get_game
-from playmill.pipeline.folder import Manifest, RunFolder, read_manifest
+from playmill.pipeline.contents import Fault, broken_logs, faults, strangers
+from playmill.pipeline.folder import Manifest, RunFolder, find_run, read_manifest
+from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.pipeline.streams import GAMES
-from playmill.replay import ShardData, ShardMeta, list_shards, read_meta, read_shard
+from playmill.replay import ShardData, ShardMeta, read_meta, read_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_index
 from playmill.search.decisions import Searcher
 from playmill.search.make import make_searcher
-from playmill.search.settings import SearchSettings
 from playmill.selfplay.generate import plan_iteration
 from playmill.selfplay.turns import Shard
 
@@ -50,6 +51,7 @@ class VerifyReport:
     """How much was looked at, and what was wrong."""
 
     run: str
+    files: int = 0  # that were compared with the manifest
     shards: int = 0  # whose bytes and meta were checked
     games: int = 0  # in those shards
     replayed: int = 0  # games played again by the rules
@@ -63,12 +65,33 @@ class VerifyReport:
 
 
 def verify_run(root: Path, games: int, seed: int = 0, progress: Callable[[int], None] | None = None) -> VerifyReport:
-    """Check every shard of the run, and `games` games, chosen by `seed` and spread over the shards, all over again."""
-    folder = RunFolder(root)
-    manifest = read_manifest(folder)
-    if manifest is None:
-        raise UsageError(f"{root}: expected a run's folder, but there is no {folder.manifest.name} in it")
-    return _Verifier(folder, manifest, load_settings(folder.config)[0]).run(games, seed, progress)
+    """Check every file of the run, and `games` games, chosen by `seed` and spread over the shards, all over again."""
+    folder, manifest = find_run(root)
+    report = VerifyReport(str(root), files=len(manifest.files), problems=file_problems(folder, manifest))
+    # Only what is as it was written can be looked into; a run of Diplomacy has no shards.
+    wrong = {problem.file for problem in report.problems}
+    paths = [path for path in listed_shards(folder, manifest) if not _names_of(folder, path) & wrong]
+    if paths and folder.config.name not in wrong:
+        settings, _ = load_settings(folder.config)
+        _Verifier(folder, manifest, settings, report).run(paths, games, seed, progress)
+    return report
+
+
+def file_problems(folder: RunFolder, manifest: Manifest) -> list[Problem]:
+    """Whatever is not as the manifest says. The run may be at work: what looks wrong is looked at again."""
+    found = _look(folder, manifest)
+    if found:
+        again = _look(folder, read_manifest(folder) or manifest)
+        found = [fault for fault in found if fault in again]
+    return [Problem(fault.name, None, fault.what) for fault in found]
+
+
+def _look(folder: RunFolder, manifest: Manifest) -> list[Fault]:
+    return [*faults(folder, manifest), *broken_logs(folder, manifest), *strangers(folder, manifest)]
+
+
+def _names_of(folder: RunFolder, path: Path) -> set[str]:
+    return {folder.name_of(path), folder.name_of(meta_path(path))}
 
 
 def choose_games(counts: list[int], games: int, seed: int) -> list[list[int]]:
@@ -85,22 +108,17 @@ def choose_games(counts: list[int], games: int, seed: int) -> list[list[int]]:
 
 
 class _Verifier:
-    def __init__(self, folder: RunFolder, manifest: Manifest, settings: RunSettings) -> None:
-        self.folder, self.manifest, self.settings = folder, manifest, settings
+    def __init__(self, folder: RunFolder, manifest: Manifest, settings: RunSettings, report: VerifyReport) -> None:
+        self.folder, self.manifest, self.settings, self.report = folder, manifest, settings, report
         self.game: Game = get_game(manifest.game)
-        self.report = VerifyReport(str(folder.root))
         self._searchers = _Searchers(folder, self.game, settings)
 
-    def run(self, games: int, seed: int, progress: Callable[[int], None] | None) -> VerifyReport:
-        paths = list_shards(self.folder.replay)
-        self._check_presence(paths)
+    def run(self, paths: list[Path], games: int, seed: int, progress: Callable[[int], None] | None) -> None:
         rows = choose_games([self._count(path) for path in paths], games, seed)
         for number, (path, chosen) in enumerate(zip(paths, rows, strict=True)):
             self._check_shard(path, chosen)
             if progress is not None:
                 progress(number + 1)
-        self._check_best()
-        return self.report
 
     def _tell(self, path: Path, what: str, game: int | None = None) -> None:
         # An error of the readers begins with the path, too.
@@ -115,27 +133,6 @@ class _Verifier:
             return read_meta(path, self.game).games
         except PlaymillError:
             return 0
-
-    def _check_presence(self, paths: list[Path]) -> None:
-        """Pruning takes the oldest shards; any other hole is a loss."""
-        there = {shard_index(path) for path in paths}
-        per_iteration = plan_iteration(self.settings.selfplay, 0).shards
-        first = min(there, default=0)
-        for index in sorted(set(range(first, self.manifest.iterations_done * per_iteration)) - there):
-            self._tell(self.folder.replay / f"shard_{index:06d}.safetensors", "missing: no data, or no meta beside it")
-
-    def _check_best(self) -> None:
-        """In a finished run the manifest names the best network."""
-        if self.manifest.phase == "done":
-            from playmill.nets.checkpoint import load_checkpoint
-
-            try:
-                found = load_checkpoint(self.folder.best, self.game).meta.weights_sha256
-            except PlaymillError as error:
-                return self._tell(self.folder.best, str(error))
-            if found != self.manifest.best:
-                self._tell(self.folder.best, f"expected the weights {self.manifest.best} that run.json names, got {found}")
-        return None
 
     # ------------------------------------------------------------------ shards
 
@@ -222,11 +219,10 @@ class _Searchers:
         checkpoint = load_checkpoint(path, self.game)
         if checkpoint.meta.weights_sha256 != meta.model:
             raise PlaymillError(f"{path}: expected these weights, got {checkpoint.meta.weights_sha256}")
-        search = SearchSettings.model_validate({k: v for k, v in meta.search.items() if k != BACKEND})
-        if search != self.settings.search:
+        if {**self.settings.search.model_dump(mode="json"), BACKEND: meta.search.get(BACKEND)} != meta.search:
             raise PlaymillError("search: its settings are not the run's")
         evaluator = open_evaluator(checkpoint, meta.search[BACKEND], self.settings.device, game=self.game)
-        return make_searcher(self.game, search, evaluator, 1)
+        return make_searcher(self.game, self.settings.search, evaluator, 1)
 
 
 def replay_game(game: Game, seed: int, actions: list[int]) -> tuple[float, ...] | str:
@@ -234,9 +230,9 @@ def replay_game(game: Game, seed: int, actions: list[int]) -> tuple[float, ...] 
     state = game.new(seed)
     for ply, action in enumerate(actions):
         if action not in state.legal_actions:
-            return f"ply {ply}: action {action} is illegal in '{state}'"
+            return f"ply {ply}: action {action} is illegal in '{state.line}'"
         state = state.apply(action)
-    return state.returns if state.is_over else f"the game goes on after its {len(actions)} actions, in '{state}'"
+    return state.returns if state.is_over else f"the game goes on after its {len(actions)} actions, in '{state.line}'"
 
 
 def game_columns(data: ShardData, row: int) -> Columns:

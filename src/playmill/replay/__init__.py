@@ -1,17 +1,16 @@
 """Replay: what self-play saw, in versioned shards on disk, and a reader that trains from more than fits in memory."""
 
 from playmill.replay.meta import ShardMeta, ShardOrigin, read_meta
-from playmill.replay.prune import PruneReport, newest, prune
 from playmill.replay.reader import Batch, ReplayReader
 from playmill.replay.sampling import SampleOrder
 from playmill.replay.shard import list_shards, prepare_folder, read_shard, write_shard
 from playmill.replay.tables import TARGETS, GamesTable, Samples, ShardData
+from playmill.replay.window import newest
 
 __all__ = [
     "TARGETS",
     "Batch",
     "GamesTable",
-    "PruneReport",
     "ReplayReader",
     "SampleOrder",
     "Samples",
@@ -21,7 +20,6 @@ __all__ = [
     "list_shards",
     "newest",
     "prepare_folder",
-    "prune",
     "read_meta",
     "read_shard",
     "write_shard",

@@ -104,10 +104,21 @@ def check_file(path: Path, meta: ShardMeta) -> None:
         raise PlaymillError(f"{path}: damaged: expected sha256 {meta.sha256}, got {digest.hexdigest()}; remove the shard")
 
 
+def check_origin(path: Path, origin: ShardOrigin, first_game: int, games: int) -> None:
+    """Refuse a shard that is damaged or not the one that a writer with this origin has for these games."""
+    _, meta = read_shard(path)
+    for name, expected in {**dict(origin), "first_game": first_game, "games": games}.items():
+        if getattr(meta, name) != expected:
+            got = getattr(meta, name)
+            raise PlaymillError(
+                f"{meta_path(path)}: {name}: expected {expected!r}, got {got!r}; remove the shard or choose another folder"
+            )
+
+
 def remove_shard(path: Path) -> None:
     """Delete a shard, its meta first: after a kill in between, what is left counts as no shard."""
-    meta_path(path).unlink()
-    path.unlink()
+    meta_path(path).unlink(missing_ok=True)
+    path.unlink(missing_ok=True)
 
 
 def _data_files(folder: Path) -> list[Path]:

@@ -6,16 +6,15 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from playmill.core.crew import Crew
-from playmill.core.events import EventLog
 from playmill.games.game import Game
 from playmill.replay.meta import ShardOrigin
 from playmill.replay.shard import list_shards, shard_index, write_shard
 from playmill.search.decisions import Searcher, TurnEvaluator
 from playmill.search.make import make_searcher
 from playmill.search.settings import SearchSettings
+from playmill.selfplay.roots import part_path, write_part
 from playmill.selfplay.settings import SelfPlaySettings
 from playmill.selfplay.turns import Shard
 
@@ -32,6 +31,11 @@ class Plan:
     @property
     def shards(self) -> int:
         return -(-self.games // self.shard_games)
+
+    @property
+    def indexes(self) -> range:
+        """The numbers of its shards in the run."""
+        return range(self.first_shard, self.first_shard + self.shards)
 
     def games_of(self, number: int) -> tuple[int, int]:
         """The first game of the plan's shard `number`, and how many it holds."""
@@ -56,7 +60,11 @@ class SelfPlayReport:
 
 
 class SelfPlay:
-    """Carries out a plan. `open_evaluator` gives each thread an evaluator of its own."""
+    """Carries out a plan. `open_evaluator` gives each thread an evaluator of its own.
+
+    A shard's log of roots goes into the folder `root_parts` before the shard is written; `finished` hears the number of a shard
+    that is there, one at a time.
+    """
 
     def __init__(
         self,
@@ -67,20 +75,23 @@ class SelfPlay:
         folder: Path,
         seed: int,
         origin: ShardOrigin,
-        root_log: EventLog | None = None,
+        root_parts: Path | None = None,
+        finished: Callable[[int], None] | None = None,
     ) -> None:
         self.game, self.settings, self.search = game, settings, search
         self.open_evaluator, self.folder, self.seed, self.origin = open_evaluator, folder, seed, origin
-        self.root_log = root_log
+        self.root_parts, self.finished = root_parts, finished
         self._own = threading.local()
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._ended: dict[int, int] = {}
         self.report = SelfPlayReport()
 
-    def run(self, plan: Plan, workers: int, progress: Callable[[int], None] | None = None) -> SelfPlayReport:
-        """Play the shards of the plan that are not there yet; `progress` hears how many games have ended."""
-        missing, before = self._missing(plan), self.games_there(plan)
+    def run(
+        self, plan: Plan, workers: int, progress: Callable[[int], None] | None = None, only: list[int] | None = None
+    ) -> SelfPlayReport:
+        """Play the shards of the plan that are not there yet, or `only` these; `progress` hears how many games have ended."""
+        missing, before = self._missing(plan) if only is None else only, self.games_there(plan)
         if not missing:
             return self.report
 
@@ -116,16 +127,15 @@ class SelfPlay:
         data = shard.play(lambda ended: self._ended.__setitem__(number, ended), self._stopped.is_set)
         if data is None:
             return 0
-        write_shard(self.folder, plan.first_shard + number, data, self.origin)
+        index = plan.first_shard + number
+        if self.root_parts is not None:
+            write_part(part_path(self.root_parts, index), self.origin.iteration, shard.roots)
+        write_shard(self.folder, index, data, self.origin)
         with self._lock:
-            self._log(shard.roots)
+            if self.finished is not None:
+                self.finished(index)
             self.report.games += count
             self.report.samples += len(data.samples.features)
             for name, value in shard.stats.items():
                 self.report.stats[name] = self.report.stats.get(name, 0) + value
         return 1
-
-    def _log(self, roots: list[dict[str, Any]]) -> None:
-        if self.root_log is not None:
-            for root in roots:
-                self.root_log.write("mcts_root", iteration=self.origin.iteration, **root)

@@ -12,6 +12,7 @@ from typing import Any
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
+from playmill.nets.meta import CheckpointError
 from playmill.replay import list_shards, newest, read_meta
 from playmill.train.settings import TrainSettings
 
@@ -81,16 +82,20 @@ def last_told(events: Iterable[dict[str, Any]], plan: TrainPlan) -> int:
         if event["event"] == "train_plan":
             is_ours = all(event.get(name) == value for name, value in record.items())
         elif event["event"] == "train_step" and is_ours:
-            last = max(last, event["step"])
+            step = event.get("step")
+            last = max(last, step) if isinstance(step, int) else last  # a log may be damaged, and is only a log
     return last
 
 
-def take_snapshot(folder: Path, settings: TrainSettings, candidate: Path, iteration: int) -> list[Path]:
+def take_snapshot(
+    folder: Path, settings: TrainSettings, candidate: Path, iteration: int, shards: list[Path] | None = None
+) -> list[Path]:
     """The shards that iteration `iteration` trains on: those its candidate began with, else the newest in the folder.
 
-    Shards that came or went since the candidate was begun change nothing; one that is needed and gone is an error.
+    Whoever knows which shards there are names them in `shards`. Those that came or went since the candidate was begun change
+    nothing; one that is needed and gone is an error.
     """
-    shards = list_shards(folder)
+    shards = list_shards(folder) if shards is None else shards
     if not shards:
         raise UsageError(f"{folder}: expected replay shards to train on, got none; play some games first")
     recorded = _recorded_names(candidate, iteration)
@@ -104,11 +109,19 @@ def take_snapshot(folder: Path, settings: TrainSettings, candidate: Path, iterat
     return [folder / name for name in recorded]
 
 
+def load_candidate(path: Path) -> Checkpoint:
+    """What a training has saved; one that can't be read is not needed: its training can be done again."""
+    try:
+        return load_checkpoint(path)
+    except CheckpointError as error:
+        raise CheckpointError(f"{error}; remove it, and it is trained again") from None
+
+
 def _recorded_names(candidate: Path, iteration: int) -> list[str] | None:
     """The shards of an unfinished candidate of the iteration; None if there is no such candidate."""
     if not candidate.exists():
         return None
-    extras = load_checkpoint(candidate).extras
+    extras = load_candidate(candidate).extras
     plan = extras.get("plan")
     if plan is None or plan["iteration"] != iteration or extras["step"] >= plan["steps_target"]:
         return None

@@ -20,7 +20,7 @@ from playmill.train.device import pick_device, steady
 from playmill.train.feed import TensorBatch, feed
 from playmill.train.losses import loss_names, policy_entropy
 from playmill.train.meter import Meter
-from playmill.train.plan import TrainJob, TrainPlan, last_told, make_plan
+from playmill.train.plan import TrainJob, TrainPlan, last_told, load_candidate, make_plan
 from playmill.train.step import Stepper
 from playmill.train.targets import HeadTargets
 
@@ -200,5 +200,5 @@ def _candidate_of(job: TrainJob, plan: TrainPlan) -> Checkpoint | None:
     """What an earlier call with the same plan has saved, if anything."""
     if not job.candidate.exists():
         return None
-    saved = load_checkpoint(job.candidate)
+    saved = load_candidate(job.candidate)
     return saved if saved.extras.get("plan") == plan.record() else None

@@ -1,19 +1,27 @@
 """Whether a network may replace the best one: alone against six of those it must beat, every seat equally often.
 
-A game's score is the share of its outcome (`matches.Ending.shares`); seven equal players get 1/7 each on average.
+A game's score is the share of its outcome (`matches.Ending.shares`); seven equal players get 1/7 each on average. Openings vary
+and the interval is over rotations of the seats, as in the ladder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from playmill.arena.statistics import Estimate
 from playmill.core.settings import Settings
-from playmill.diplomacy.ladder import EVEN_SHARE, LadderSettings, MakePlayer, play_one_against_six, summarise
+from playmill.diplomacy.ladder import (
+    EVEN_SHARE,
+    LadderSettings,
+    MakePlayer,
+    most_opening_phases,
+    play_one_against_six,
+    summarise,
+)
 from playmill.diplomacy.matches import Ending
 from playmill.diplomacy.selfplay_settings import SearchBudget
 from playmill.games.diplomacy.geography import POWER_COUNT
@@ -27,6 +35,16 @@ class GateSettings(Settings):
     threshold: float = Field(EVEN_SHARE, gt=0, lt=1, description="The mean share of the outcome that promotes.")
     budget: SearchBudget = Field(SearchBudget(), description="Of a decision, the same for all; movetime is equal wall time.")
     max_year: int = Field(1912, ge=FIRST_YEAR, description="The last year; then the outcome is shared.")
+    opening_phases: int = Field(
+        1, ge=0, description="Movement phases at random before the players are asked, the same in all seats of a rotation."
+    )
+
+    @model_validator(mode="after")
+    def _opening_leaves_a_phase(self) -> Self:
+        most = most_opening_phases(self.max_year)
+        if self.opening_phases > most:
+            raise ValueError(f"opening_phases: expected at most {most} through {self.max_year}, got {self.opening_phases}")
+        return self
 
 
 @dataclass(frozen=True)
@@ -34,7 +52,8 @@ class GateReport:
     """What the candidate got."""
 
     games: int
-    share: Estimate
+    distinct_games: int
+    share: Estimate  # a trial is a rotation of the seats
     solos: int
     survived: int
     centres: float
@@ -57,7 +76,9 @@ def run_gate(
 ) -> GateReport:
     """Play the games and judge; but for a budget in time, the same seed gives the same report with any number of threads."""
     budget = settings.budget.as_budget()
-    rung = LadderSettings(settings.games, settings.max_year, seed=seed, threads=threads, budget=budget)
+    rung = LadderSettings(
+        settings.games, settings.max_year, seed=seed, threads=threads, budget=budget, opening_phases=settings.opening_phases
+    )
     return judge(play_one_against_six(candidate, opponents, rung, progress), settings)
 
 
@@ -67,6 +88,7 @@ def judge(endings: list[Ending], settings: GateSettings) -> GateReport:
     is_enough = rung.share.mean >= settings.threshold
     return GateReport(
         games=rung.games,
+        distinct_games=rung.distinct_games,
         share=rung.share,
         solos=rung.solos,
         survived=rung.survived,

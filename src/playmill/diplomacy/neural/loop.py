@@ -8,15 +8,14 @@ as no network has passed a gate, the unguided search plays the games and is what
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
 from playmill.core.events import EventLog
-from playmill.core.files import atomic_write, atomic_writer
 from playmill.core.seeds import mix
+from playmill.diplomacy.ladder import show_share
 from playmill.diplomacy.neural.checkpoint import GAME, load
 from playmill.diplomacy.neural.evaluator import open_evaluator
 from playmill.diplomacy.neural.features import FEATURE_SCHEMA
@@ -29,10 +28,11 @@ from playmill.diplomacy.neural.training import DiplomacyTraining
 from playmill.diplomacy.players import Player, make_player
 from playmill.diplomacy.selfplay import Interrupted, SelfPlay
 from playmill.diplomacy.selfplay_output import Output
+from playmill.diplomacy.selfplay_resume import side_path
 from playmill.diplomacy.selfplay_settings import SelfPlaySettings
-from playmill.nets.checkpoint import sidecar_path
-from playmill.pipeline.folder import Manifest, RunFolder, now_ms, read_manifest
-from playmill.pipeline.opening import begin_run, carry_on
+from playmill.pipeline.contents import enter_best, make_copies, network_files
+from playmill.pipeline.folder import Manifest, RunFolder, now_ms
+from playmill.pipeline.opening import begin_run, open_folder
 
 RULESET = "datc-3"
 GAMES, TRAINING, GATES = range(3)  # streams of the run's seed
@@ -67,23 +67,29 @@ class Loop:
                 self._in_phase("train", self._train)
             if current.gate is None:
                 self._in_phase("gate", self._gate)
-            assert current.gate is not None
-            if current.gate["promote"]:
-                self._promote()
             self._close_iteration()
         self.manifest.phase = "done"
-        self.manifest.save(self.folder)
+        self._save()
 
     def _in_phase(self, name: str, work: Callable[[], dict[str, Any]]) -> None:
         """Do a phase between two entries of the manifest: that it began, and what it came to."""
         self.manifest.phase = name
+        if name == "train":
+            self.manifest.forget(self.folder, *network_files(self.folder.candidate))  # it is about to be replaced
         self.manifest.save(self.folder)
         began = now_ms()
         result = work()
         result["seconds"] = (now_ms() - began) / 1000
         self.metrics.write(f"{name}_done", iteration=self.manifest.iterations_done, **result)
         setattr(self.manifest.current, name, result)
+        self._save()
+
+    def _save(self) -> None:
+        """Save the manifest, with the log as it is now, and bring the copies up to date."""
+        if self.folder.metrics.exists():
+            self.manifest.enter(self.folder, self.folder.metrics)
         self.manifest.save(self.folder)
+        make_copies(self.folder, self.manifest)
 
     def _seed(self, stream: int) -> int:
         return mix(mix(self.settings.seed, stream), self.manifest.iterations_done)
@@ -92,26 +98,34 @@ class Loop:
 
     def _selfplay(self) -> dict[str, Any]:
         settings, games = self._game_settings(), self.settings.selfplay.games
-        make = self._maker(self.folder.best, self.settings.selfplay.noise)
-        path = self._games_of(self.manifest.iterations_done)
+        make = self._maker(self._best, self.settings.selfplay.noise)
+        path = self.games_of(self.manifest.iterations_done)
         with Output(path, settings) as output, self.watcher.phase(self._label("self-play"), games) as progress:
             report = SelfPlay(settings, output, lambda _: make()).run(games, self.workers, progress)
             tally = output.standing.tally
         if not report.is_whole:
             raise Interrupted("interrupted; start the same command again to go on")
+        self.manifest.enter(self.folder, path, side_path(path))
         return {"games": games, "kept": tally.kept, "phases": tally.phases, "model": self.manifest.best}
 
     def _game_settings(self) -> SelfPlaySettings:
         """A game's settings in this iteration; the player's name tells which network played."""
         player = f"neural {self.manifest.best}" if self.manifest.best else "rm_plus"
-        return self.settings.selfplay.settings.model_copy(update={"seed": self._seed(GAMES), "player": player})
+        fields = {"seed": self._seed(GAMES), "player": player, "polish_nodes": self.settings.search.polish_nodes}
+        return self.settings.selfplay.settings.model_copy(update=fields)
 
-    def _games_of(self, iteration: int) -> Path:
-        return self.folder.root / "selfplay" / f"games_{iteration:06d}.jsonl"
+    def games_of(self, iteration: int) -> Path:
+        """The file of one iteration's games."""
+        return self.folder.games / f"games_{iteration:06d}.jsonl"
 
-    def _maker(self, network: Path, noise: float = 0.0) -> Callable[[], Player]:
+    @property
+    def _best(self) -> Path | None:
+        """The best network, None as long as none has passed a gate."""
+        return self.folder.best if self.manifest.best else None
+
+    def _maker(self, network: Path | None, noise: float = 0.0) -> Callable[[], Player]:
         """What makes a player for each thread: guided if there is a network."""
-        if not network.exists():
+        if network is None:
             return lambda: make_player("rm_plus", settings=self.search)
         fields = {"noise": noise, "alpha": self.settings.selfplay.alpha}
         guidance = self.settings.guidance.model_copy(update=fields)
@@ -122,10 +136,10 @@ class Loop:
         iteration, train = self.manifest.iterations_done, self.settings.train
         first = 0 if train.window_shards is None else max(0, iteration + 1 - train.window_shards)
         job = DiplomacyJob(
-            data=tuple(self._games_of(i) for i in range(first, iteration + 1)),
+            data=tuple(self.games_of(i) for i in range(first, iteration + 1)),
             out=self.folder.candidate,
             settings=train,
-            init=self.folder.best if self.folder.best.exists() else None,
+            init=self._best,
             spec=self.settings.net,
             seed=self._seed(TRAINING),
             iteration=iteration,
@@ -137,30 +151,23 @@ class Loop:
         training = DiplomacyTraining(job, self.metrics)
         with self.watcher.phase(self._label("training"), training.plan.steps_target) as progress:
             report = training.run(progress)
+        self.manifest.enter(self.folder, *(path for path in network_files(self.folder.candidate) if path.exists()))
         found = {} if report.validation is None else vars(report.validation)
         result = {"steps": report.steps_target, "samples": report.samples, "weights_sha256": report.weights_sha256}
         return {**result, "samples_s": report.samples_s, **report.losses, "validation": found}
 
     def _gate(self) -> dict[str, Any]:
         settings = self.settings.gate
-        makers = self._maker(self.folder.candidate), self._maker(self.folder.best)
+        makers = self._maker(self.folder.candidate), self._maker(self._best)
         with self.watcher.phase(self._label("gate"), settings.games) as progress:
             report = run_gate(*makers, settings, self._seed(GATES), self.workers, progress)
-        against = "the best network" if self.folder.best.exists() else "the unguided search"
-        share = report.share
-        line = f"{share.mean:.1%} ({share.low:.1%} to {share.high:.1%}) of {report.games} games against six of {against}"
+        against = "the best network" if self._best else "the unguided search"
+        line = f"{show_share(report.share, '.1%')} in {report.share.trials} rotations against six of {against}"
         self.watcher.note(f"{self._label('gate')}: {line}; {report.reason}")
+        if report.promote:
+            weights = load(self.folder.candidate).meta.weights_sha256
+            enter_best(self.folder, self.manifest, self.folder.candidate, weights)
         return {**report.fields(), "against": against}
-
-    def _promote(self) -> None:
-        """Make the candidate the best, or see that it already is."""
-        meta = load(self.folder.candidate).meta
-        sidecar_path(self.folder.best).unlink(missing_ok=True)  # it describes the old one
-        for target in (self.folder.history / f"{meta.weights_sha256}.pt", self.folder.best):
-            with atomic_writer(target) as file, self.folder.candidate.open("rb") as data:
-                shutil.copyfileobj(data, file)
-        atomic_write(sidecar_path(self.folder.best), meta.model_dump_json(indent=2) + "\n")
-        self.manifest.best = meta.weights_sha256
 
     def _close_iteration(self) -> None:
         manifest, current = self.manifest, self.manifest.current
@@ -171,19 +178,17 @@ class Loop:
         manifest.train_steps += current.train["steps"]
         manifest.gate_games += current.gate["games"]
         manifest.iterations_done += 1
-        manifest.save(self.folder)
+        self._save()
 
     def _label(self, phase: str) -> str:
         return f"iteration {self.manifest.iterations_done + 1}/{self.settings.iterations} {phase}"
 
 
-def open_loop(config: Path, out: Path, watcher: Watcher) -> Loop:
+def open_loop(config: Path, out: Path, watcher: Watcher, overrides: Sequence[str] = ()) -> Loop:
     """The loop of the run in `out`: begun if it is new, else carried on with the settings it was begun with."""
-    settings, text = load_settings(config)
+    settings, text = load_settings(config, overrides)
     folder = RunFolder(out)
-    manifest = read_manifest(folder)
+    manifest = open_folder(folder, settings, text, load_settings)
     if manifest is None:
         manifest = begin_run(folder, settings, text, GAME, RULESET, ACTION_SPACE, FEATURE_SCHEMA)
-    elif manifest.settings_hash != settings.digest():
-        carry_on(folder, settings, load_settings(folder.config)[0], manifest, text)
     return Loop(folder, settings, manifest, watcher)

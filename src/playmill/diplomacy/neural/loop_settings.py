@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -13,31 +14,38 @@ from playmill.diplomacy.neural.gate import GateSettings
 from playmill.diplomacy.neural.guidance import GuidanceSettings
 from playmill.diplomacy.neural.plan import BATCH_SIZE
 from playmill.diplomacy.neural.spec import DiplomacySpec
-from playmill.diplomacy.selfplay_settings import SelfPlaySettings
+from playmill.diplomacy.selfplay_settings import POLISH_NODES, SelfPlaySettings
 from playmill.diplomacy.settings import SearchSettings
+from playmill.pipeline.overrides import override
 from playmill.pipeline.settings_file import LOOP, SettingsFile, load
 from playmill.train.settings import TrainSettings
 
 
 class LoopSearch(Settings):
-    """How wide the searches are; the rest is as in `settings.SearchSettings`, and what they find is played unpolished."""
+    """How wide the searches are, in games and gates; the rest is as in `settings.SearchSettings`."""
 
     candidates: int = Field(16, ge=2, le=64, description="Order sets of a power.")
     temperature: float = Field(0.25, gt=0, description="Of the draws of candidates, in neutral centres.")
     seasons: int = Field(1, ge=1, le=4, description="Movement phases that the look-ahead plays.")
+    polish_nodes: int = Field(
+        POLISH_NODES,
+        ge=0,
+        description="What polishing a power's set may take: the network learns polished sets; 0: drawn ones.",
+    )
 
     def as_settings(self) -> SearchSettings:
         levels = min(SearchSettings.levels, self.candidates - 1)  # a very narrow search has no room for all of them
-        return SearchSettings(
-            candidates=self.candidates, levels=levels, temperature=self.temperature, seasons=self.seasons, polish=0
-        )
+        settings = SearchSettings(candidates=self.candidates, levels=levels, temperature=self.temperature, seasons=self.seasons)
+        return settings.with_polish(self.polish_nodes)
 
 
 class LoopSelfPlay(Settings):
     """Games an iteration, and what makes them differ from played ones."""
 
     games: int = Field(50, ge=1, description="Games an iteration.")
-    settings: SelfPlaySettings = Field(SelfPlaySettings(), description="A game's; its seed and player follow from the run.")
+    settings: SelfPlaySettings = Field(
+        SelfPlaySettings(), description="A game's; its seed, player and polishing follow from the run."
+    )
     noise: float = Field(0.25, ge=0, le=1, description="Share of Dirichlet noise in the network's priors.")
     alpha: float = Field(0.3, gt=0, description="Dirichlet's parameter.")
 
@@ -60,6 +68,7 @@ class LoopSettings(SettingsFile):
     gate: GateSettings = Field(GateSettings(), description="Candidate against best.")
 
 
-def load_settings(path: Path) -> tuple[LoopSettings, str]:
-    """The settings in a YAML file, and its text."""
-    return load(LoopSettings, path, LOOP)
+def load_settings(path: Path, overrides: Sequence[str] = ()) -> tuple[LoopSettings, str]:
+    """The settings in a YAML file, and its text; both with the `overrides`, such as `train.lr=0.01`, if there are any."""
+    settings, text = load(LoopSettings, path, LOOP)
+    return override(settings, overrides, path) if overrides else (settings, text)

@@ -25,6 +25,7 @@ from playmill.diplomacy.neural.model import build_net
 from playmill.diplomacy.neural.plan import DiplomacyJob, DiplomacyPlan
 from playmill.diplomacy.neural.samples import hash_files, read_samples
 from playmill.diplomacy.neural.validation import Validation, validate
+from playmill.nets.meta import CheckpointError
 from playmill.replay.sampling import SampleOrder
 from playmill.train.device import pick_device, steady
 from playmill.train.feed import ahead
@@ -88,7 +89,10 @@ class DiplomacyTraining:
         """What an earlier call with the same plan has saved, if anything."""
         if not self.job.out.exists():
             return None
-        saved = load(self.job.out)
+        try:
+            saved = load(self.job.out)
+        except CheckpointError as error:
+            raise CheckpointError(f"{error}; remove it, and it is trained again") from None
         return saved if saved.extras.get("plan") == self.plan.record() else None
 
     def _make_optimizer(self) -> AdamW:

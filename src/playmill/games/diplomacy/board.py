@@ -4,8 +4,8 @@
     print(board.explain())
     board = board.adjudicate().next
 
-A board is a value: every method returns a new one. Orders that can't be given are kept and come back as illegal, with the
-reason; the unit holds instead.
+A board is a value: every method returns a new one. Orders that can't be read or given are kept and come back as illegal, with
+the reason; the unit holds instead.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ import numpy as np
 
 from playmill.core.errors import UsageError
 from playmill.games.diplomacy.dfen import read_dfen, write_dfen
-from playmill.games.diplomacy.dson import Written, read_orders, write_order
+from playmill.games.diplomacy.dson import Written, read_order, split_orders, write_order, write_written
 from playmill.games.diplomacy.geography import HOME, LETTERS, NOBODY, POWER_COUNT, POWERS, PROVINCE_COUNT
+from playmill.games.diplomacy.order_words import Unreadable, shortened
 from playmill.games.diplomacy.orders import (
     BUILD,
     CONVOY,
     DISBAND,
     HOLD,
     MOVE,
+    NO_ORDER,
     REMOVE,
     RETREAT,
     SUPPORT_HOLD,
@@ -49,12 +51,15 @@ from playmill.games.diplomacy.state import (
 )
 from playmill.games.diplomacy.verdicts import (
     ILLEGAL,
+    NEEDS_POWER,
     NO_UNIT,
     NOBODY_TO_SUPPORT,
     NOT_HOME,
     NOT_YOURS,
+    REASONS,
     RESULT,
     SUCCEEDED,
+    UNREADABLE,
     WRONG_KIND,
     WRONG_PHASE,
 )
@@ -70,13 +75,18 @@ _RESULT_FIELDS = ("verdict", "reason", "other", "source", "strength", "against")
 
 @dataclass(frozen=True)
 class Given:
-    """An order as a board holds it: whose it is, how it was written, and why it can't even be tried (0 if it can)."""
+    """An order as a board holds it: whose it is, its text, and why it can't even be tried (0 if it can).
+
+    The text is the canonical one, whatever was written; of an order that can't be read it is what was written, and `problem`
+    says what is wrong with it.
+    """
 
     power: int
     text: str
     order: int
     reason: int = 0
     given: bool = True
+    problem: str = ""
 
 
 class Board:
@@ -84,8 +94,7 @@ class Board:
 
     def __init__(self, states: Any, rules: str = "3.x", given: tuple[Given, ...] = ()) -> None:
         """Take over `states`, one record that nobody else may write. Use `start` or `from_dfen` instead."""
-        if rules not in RULES:
-            raise UsageError(f"rules: expected one of {', '.join(RULES)}, got '{rules}'")
+        check_rules(rules)
         states.flags.writeable = False
         self._states = states
         self.rules = rules
@@ -98,8 +107,8 @@ class Board:
 
     @classmethod
     def from_dfen(cls, text: str, rules: str = "3.x") -> Board:
-        """The position that the text describes."""
-        return cls(read_dfen(text).states(), rules)
+        """The position that the text describes; `start` is spring 1901."""
+        return cls.start(rules) if text == "start" else cls(read_dfen(text).states(), rules)
 
     # ------------------------------------------------------------------ what it is
 
@@ -167,17 +176,20 @@ class Board:
         return board
 
     def _read(self, text: str, power: int | None) -> list[Given]:
-        written = read_orders(text, self.plain.phase)
-        texts = [" ".join(part.split()) for part in text.split(";")]
-        return [self._give(order, part, power) for order, part in zip(written, texts, strict=False)]
+        return [self._read_one(part, power) for part in split_orders(text)]
 
-    def _give(self, written: Written, text: str, power: int | None) -> Given:
+    def _read_one(self, text: str, power: int | None) -> Given:
+        try:
+            return self._give(read_order(text, self.plain.phase), power)
+        except Unreadable as error:
+            owner, written = NOBODY if power is None else power, shortened(" ".join(text.split()))
+            return Given(owner, written, NO_ORDER, UNREADABLE, problem=f"{REASONS[UNREADABLE]}, {error.problem}")
+
+    def _give(self, written: Written, power: int | None) -> Given:
         """The order with its power, or with the reason why it fits no unit."""
-        order, kind = written.order, parts(written.order).kind
+        order, kind, text = written.order, parts(written.order).kind, write_written(written, self.plain)
         if kind == WAIVE:
-            if power is None:
-                raise UsageError(f"orders: '{text}': a waive needs its power; give the orders by power")
-            return Given(power, text, joined(WAIVE, power))
+            return Given(NOBODY, text, NO_ORDER, NEEDS_POWER) if power is None else Given(power, text, joined(WAIVE, power))
         owner, reason = self._owner(written)
         if kind not in ORDERS_OF_PHASE[self.plain.phase]:
             reason = WRONG_PHASE
@@ -219,7 +231,7 @@ class Board:
         advance(states[0], numbers, len(entries), RULES[self.rules], new_work()[0], results)
         rows: list[Any] = results[list(_RESULT_FIELDS)].tolist()
         verdicts = [_verdict(entry, row) for entry, row in zip(entries, rows, strict=False)]
-        verdicts += [Verdict(g.power, g.text, g.order, ILLEGAL, g.reason) for g in self.given if g.reason]
+        verdicts += [Verdict(g.power, g.text, g.order, ILLEGAL, g.reason, problem=g.problem) for g in self.given if g.reason]
         after = Board(states, self.rules)
         if self.plain.phase == BUILDS:
             removed = {parts(v.order).province for v in verdicts if _removes(v)}
@@ -240,6 +252,12 @@ class Board:
         missing = [p for p in range(PROVINCE_COUNT) if kinds[p] and p not in ordered]
         found = [(power[p], joined(DISBAND if is_out else HOLD, at[p])) for p in missing]
         return [Given(owner, write_order(order, state), order, given=False) for owner, order in found]
+
+
+def check_rules(rules: str) -> None:
+    """Refuse a version of the rules that there is none of."""
+    if rules not in RULES:
+        raise UsageError(f"rules: expected one of {', '.join(RULES)}, got '{rules}'")
 
 
 def _verdict(entry: Given, row: tuple[int, ...]) -> Verdict:

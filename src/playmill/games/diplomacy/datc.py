@@ -16,12 +16,11 @@ from typing import Any
 import yaml
 
 from playmill.games.diplomacy.board import RULES, Board
-from playmill.games.diplomacy.dson import UNITS
 from playmill.games.diplomacy.geography import INDEX, POWERS
 from playmill.games.diplomacy.outcome import Outcome, Verdict
-from playmill.games.diplomacy.places import read_place
+from playmill.games.diplomacy.places import UNITS, read_place
 from playmill.games.diplomacy.state import BUILDS, SPRING_MOVES, new_states, put_unit
-from playmill.games.diplomacy.verdicts import PARADOX, REMOVED, SUCCEEDED
+from playmill.games.diplomacy.verdicts import DISLODGED, PARADOX, REMOVED, SUCCEEDED
 
 SECTIONS = "ABCDEFGHIJ"
 SHORT_WORDS = {SUCCEEDED: "ok", PARADOX: "paradox"}
@@ -111,7 +110,7 @@ def _compare(outcome: Outcome, expected: Expected) -> Iterator[str]:
 
 def _words(verdict: Verdict) -> str:
     word = SHORT_WORDS.get(verdict.verdict, verdict.word)
-    return f"{word}, dislodged" if verdict.is_dislodged else word
+    return f"{word}, dislodged" if verdict.is_dislodged and verdict.verdict != DISLODGED else word
 
 
 def _compare_removed(outcome: Outcome, expected: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from html import escape
 
 from playmill.games.diplomacy import draw_marks as marks
 from playmill.games.diplomacy.draw_marks import INK, POWERS
-from playmill.games.diplomacy.draw_orders import NEUTRAL, DrawnOrder, Position, Sheet, draw_lines, draw_signs
+from playmill.games.diplomacy.draw_orders import draw_lines, draw_signs
 from playmill.games.diplomacy.draw_shapes import (
     IMPASSABLE,
     Shapes,
@@ -18,6 +18,7 @@ from playmill.games.diplomacy.draw_shapes import (
     open_curve,
     xy,
 )
+from playmill.games.diplomacy.draw_sheet import NEUTRAL, DrawnOrder, Position, Sheet
 
 HEADER, LEGEND = 44, 46  # heights, in units of the map
 SEA, SHALLOWS, SEA_LINE = "#e4eff6", "#cbdfec", "#a9c3d4"
@@ -42,6 +43,7 @@ def draw_svg(position: Position, orders: Sequence[DrawnOrder] = (), width: int =
         _decoration(shapes),
         _orders("orders", draw_lines(sheet)),
         _labels(shapes),
+        _coasts(shapes),
         _centres(shapes, position),
         _units(sheet),
         _orders("signs", draw_signs(sheet)),
@@ -120,6 +122,14 @@ def _labels(shapes: Shapes) -> str:
     )
 
 
+def _coasts(shapes: Shapes) -> str:
+    """The names of coasts, where a province has two."""
+    spots = [(coast, spot) for here in shapes.places.values() for coast, spot in here.coast_labels.items()]
+    words = "".join(f'<text x="{number(x)}" y="{number(y + 4)}">{coast}</text>' for coast, (x, y) in spots)
+    style = 'font-size="12" font-style="italic" text-anchor="middle" stroke-width="3" stroke-opacity=".75" paint-order="stroke"'
+    return f'<g class="coasts" fill="{COAST}" stroke="#ffffff" {style} stroke-linejoin="round">{words}</g>'
+
+
 def _label(name: str, spot: Spot) -> str:
     return f'<text x="{number(spot[0])}" y="{number(spot[1] + 5)}">{name.capitalize()}</text>'
 
@@ -136,12 +146,17 @@ def _centres(shapes: Shapes, position: Position) -> str:
 
 def _units(sheet: Sheet) -> str:
     shapes, position = sheet.shapes, sheet.position
-    standing = [marks.unit(shapes.spot(at), marks.power(letter), kind) for at, (letter, kind) in position.units.items()]
-    beaten = [marks.unit(shapes.retreat(at), marks.power(letter), kind) for at, (letter, kind) in position.dislodged.items()]
+    standing = [_unit(shapes.spot(at), unit) for at, unit in position.units.items() if at not in position.beaten]
+    beaten = [_unit(shapes.spot(at), unit, ", dislodged") for at, unit in position.units.items() if at in position.beaten]
+    beaten += [_unit(shapes.retreat(at), unit, ", dislodged") for at, unit in position.dislodged.items()]
     return (
         f'<g class="units">{marks.framed("".join(standing))}</g>\n'
         f'<g class="dislodged">{marks.framed("".join(beaten), marks.FAILED, "4 2", 2.6)}</g>'
     )
+
+
+def _unit(spot: Spot, unit: tuple[str, str], words: str = "") -> str:
+    return marks.unit(spot, marks.power(unit[0]), unit[1], words)
 
 
 def _orders(name: str, drawn: str) -> str:

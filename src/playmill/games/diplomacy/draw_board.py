@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.draw import DrawnOrder, Position, draw_svg
 from playmill.games.diplomacy.geography import ARMY, LETTERS, LOCATIONS, NOBODY, PROVINCES
@@ -19,7 +21,15 @@ from playmill.games.diplomacy.orders import (
 from playmill.games.diplomacy.outcome import Verdict
 from playmill.games.diplomacy.plain import Plain, parts
 from playmill.games.diplomacy.state import PHASES
-from playmill.games.diplomacy.verdicts import NO_UNIT, SECOND_ORDER, SUCCEEDED, WRONG_PHASE
+from playmill.games.diplomacy.verdicts import (
+    CONVOY_BROKEN,
+    NO_CONVOY,
+    NO_UNIT,
+    PARADOX,
+    SECOND_ORDER,
+    SUCCEEDED,
+    WRONG_PHASE,
+)
 
 KINDS = {
     HOLD: "hold",
@@ -39,13 +49,21 @@ WORDS = {
     "fr": "Fall {}, retreats",
     "fb": "Fall {}, builds",
 }
+STRANDED = (NO_CONVOY, CONVOY_BROKEN, PARADOX)
 NOWHERE = (NO_UNIT, SECOND_ORDER, WRONG_PHASE)  # orders that no unit on the map tries to carry out
 
 
 def draw_board(board: Board, width: int = 800, title: str = "Diplomacy") -> str:
     """The position as SVG, and the orders given in it with what becomes of them."""
-    drawn = [_drawn(verdict) for verdict in board.adjudicate().verdicts if _is_drawn(verdict)] if board.given else []
-    return draw_svg(position_of(board.plain), drawn, width, title)
+    verdicts = board.adjudicate().verdicts if board.given else ()
+    beaten = frozenset(LOCATIONS[_stand(verdict, board.plain)] for verdict in verdicts if verdict.is_dislodged)
+    drawn = [_drawn(verdict) for verdict in verdicts if _is_drawn(verdict)]
+    return draw_svg(replace(position_of(board.plain), beaten=beaten), drawn, width, title)
+
+
+def _stand(verdict: Verdict, state: Plain) -> int:
+    """Where the unit of an order stands, whatever coast the order names."""
+    return state.at[parts(verdict.order).province]
 
 
 def position_of(state: Plain) -> Position:
@@ -80,4 +98,5 @@ def _drawn(verdict: Verdict) -> DrawnOrder:
         ok=verdict.verdict == SUCCEEDED,
         via_convoy=bool(order.via),
         unit=_letter(order.auxiliary) if order.kind == BUILD else "",
+        is_stranded=order.kind == MOVE and verdict.verdict in STRANDED,
     )

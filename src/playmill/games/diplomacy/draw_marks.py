@@ -56,7 +56,17 @@ class Arrow:
 
     @property
     def middle(self) -> Spot:
-        return middle(middle(self.start, self.bend), middle(self.bend, self.end))
+        """Where supports and convoys join it."""
+        return self.at(0.5)
+
+    def at(self, share: float) -> Spot:
+        """The spot after a share of the way."""
+        return between(between(self.start, self.bend, share), between(self.bend, self.end, share), share)
+
+    def parts(self, share: float) -> tuple[Arrow, Arrow]:
+        """The arrow up to a share of the way, and the rest."""
+        first, last, cut = between(self.start, self.bend, share), between(self.bend, self.end, share), self.at(share)
+        return Arrow(self.start, first, cut), Arrow(cut, last, self.end)
 
 
 def power(letter: str) -> Power:
@@ -72,19 +82,22 @@ def arrow(start: Spot, end: Spot, lean: float = ARROW_BEND, gaps: tuple[float, f
     return Arrow(towards(start, bend, gaps[0]), bend, towards(end, bend, gaps[1]))
 
 
-def towards(start: Spot, end: Spot, steps: float) -> Spot:
-    """The spot `steps` away from `start`, never beyond `end`."""
-    length = math.dist(start, end) or 1.0
-    share = min(1.0, steps / length)
+def between(start: Spot, end: Spot, share: float) -> Spot:
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
-def unit(spot: Spot, owner: Power, kind: str) -> str:
+def towards(start: Spot, end: Spot, steps: float) -> Spot:
+    """The spot `steps` away from `start`, never beyond `end`."""
+    length = math.dist(start, end) or 1.0
+    return between(start, end, min(1.0, steps / length))
+
+
+def unit(spot: Spot, owner: Power, kind: str, words: str = "") -> str:
     """An army is a disc with an A, a fleet a hull with an F: the shape says it without the colour."""
     if kind not in HULLS:
         raise unknown_name("unit", kind, HULLS)
     letter = f'<text y="5" fill="{owner.letter}" stroke="none">{kind.upper()}</text>'
-    title = f"<title>{owner.name}, {'army' if kind == 'a' else 'fleet'}</title>"
+    title = f"<title>{owner.name}, {'army' if kind == 'a' else 'fleet'}{words}</title>"
     return f'<g transform="translate({xy(spot)})" fill="{owner.unit}">{title}{HULLS[kind]}{letter}</g>'
 
 

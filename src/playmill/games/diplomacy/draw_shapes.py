@@ -39,7 +39,7 @@ class Border:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a province's label, unit, dislodged unit, supply centre and coastal fleets go."""
+    """Where a province's label, unit, dislodged unit, supply centre, coastal fleets and the coasts' names go."""
 
     name: str
     label: Spot
@@ -47,6 +47,7 @@ class Place:
     retreat: Spot
     centre: Spot | None
     coasts: Mapping[str, Spot]
+    coast_labels: Mapping[str, Spot]
 
 
 @dataclass(frozen=True)
@@ -174,8 +175,9 @@ def _point(word: str) -> Spot:
 
 def _place(row: Mapping[str, Any]) -> Place:
     coasts = {name: _spot(pair) for name, pair in row.get("coasts", {}).items()}
+    names = {name: _spot(pair) for name, pair in row.get("coast_labels", {}).items()}
     centre = _spot(row["centre"]) if "centre" in row else None
-    return Place(row["name"], _spot(row["label"]), _spot(row["unit"]), _spot(row["retreat"]), centre, coasts)
+    return Place(row["name"], _spot(row["label"]), _spot(row["unit"]), _spot(row["retreat"]), centre, coasts, names)
 
 
 def _spot(pair: Sequence[float]) -> Spot:

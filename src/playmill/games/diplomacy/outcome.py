@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from playmill.games.diplomacy.geography import LOCATIONS, NOBODY
-from playmill.games.diplomacy.orders import CONVOY, DISBAND, SUPPORT_HOLD
+from playmill.games.diplomacy.orders import CONVOY, DISBAND, HOLD, SUPPORT_HOLD
 from playmill.games.diplomacy.places import unit_text
 from playmill.games.diplomacy.plain import PROVINCE, Plain, parts
 from playmill.games.diplomacy.state import FALL_RETREATS, SPRING_RETREATS, phase_name, power_name
@@ -15,6 +15,7 @@ from playmill.games.diplomacy.verdicts import (
     CONVOY_BROKEN,
     CUT,
     DISBANDED,
+    DISLODGED,
     ILLEGAL,
     REASONS,
     REMOVED,
@@ -41,10 +42,11 @@ class Verdict:
     strength: int = 0
     against: int = 0
     given: bool = True
+    problem: str = ""  # of an order that can't be read
 
     @property
     def word(self) -> str:
-        """The verdict alone: succeeded, bounced, cut, no convoy, convoy broken, convoy paradox, void, illegal, disbanded ..."""
+        """The verdict alone: succeeded, bounced, cut, dislodged, no convoy, convoy broken, void, illegal, disbanded ..."""
         return WORDS[self.verdict]
 
     @property
@@ -69,9 +71,9 @@ class Outcome:
 
     def words(self, verdict: Verdict) -> list[str]:
         """The verdicts on one order: what became of it, then what became of the unit."""
-        words = [self._first(verdict)]
+        words = [] if verdict.verdict == DISLODGED else [self._first(verdict)]
         if verdict.is_dislodged:
-            words.append(f"dislodged by {self._unit(verdict.source)}")
+            words.append(f"{WORDS[DISLODGED]} by {self._unit(verdict.source)}")
             if self.next.plain.phase not in (SPRING_RETREATS, FALL_RETREATS):
                 words.append("disbanded: nobody could retreat")
         return words
@@ -85,7 +87,7 @@ class Outcome:
         if verdict.verdict == VOID:
             return f"{word}: {self._why_void(verdict)}"
         if verdict.verdict == ILLEGAL:
-            return f"{word}: {REASONS[verdict.reason]}"
+            return f"{word}: {verdict.problem or REASONS[verdict.reason]}"
         if verdict.verdict == DISBANDED:
             return f"{word}: {self._unit(verdict.other, out=True)} retreats there, too"
         if parts(verdict.order).kind == DISBAND and not verdict.given:
@@ -124,8 +126,8 @@ class Outcome:
         if verdict.verdict == BOUNCED:
             own = verdict.strength == 0
             words[0] += " (it would dislodge a unit of its own power)" if own else self._strengths(verdict)
-        if not verdict.given and verdict.verdict == SUCCEEDED and parts(verdict.order).kind != DISBAND:
-            words[0] = "no order, so it holds"
+        if not verdict.given and parts(verdict.order).kind == HOLD:
+            words = ["no order, so it holds", *words[verdict.verdict == SUCCEEDED :]]
         return "; ".join(words)
 
     def _strengths(self, verdict: Verdict) -> str:

@@ -26,6 +26,7 @@ from playmill.games.diplomacy.geography import (
 )
 
 UNIT_LETTERS = {ARMY: "A", FLEET: "F"}
+UNITS = {letter: kind for kind, letter in UNIT_LETTERS.items()}
 UNIT_WORDS = {ARMY: "army", FLEET: "fleet"}
 KIND_WORDS = {INLAND: "inland", COASTAL: "coastal", SEA: "a sea"}
 

@@ -11,6 +11,7 @@ from playmill.games.diplomacy.verdicts import (
     BOUNCED,
     CONVOY_BROKEN,
     CUT,
+    DISLODGED,
     ILLEGAL,
     NO_CONVOY,
     PARADOX,
@@ -39,6 +40,8 @@ def report_moves(orders, count, work, results):
             winners = movers_to(work, work.province[unit]) & work.wins
             if winners:
                 result.source = work.province[lowest(winners)]
+                if result.verdict == SUCCEEDED:
+                    result.verdict = DISLODGED
 
 
 @kernel
@@ -47,16 +50,20 @@ def report_order(work, unit, result):
     kind = work.order[unit]
     result.verdict = SUCCEEDED
     if kind == MOVE:
-        if not work.wins >> unit & 1:
-            report_failed_move(work, unit, result)
+        if not work.wins >> unit & 1 and not report_no_passage(work, unit, result):
+            result.verdict = BOUNCED
+            report_bounce(work, unit, result)
     elif kind in (SUPPORT_HOLD, SUPPORT_MOVE):
         if work.mate[unit] == NOBODY:
             result.verdict = VOID
         elif work.cuts >> unit & 1:
             result.verdict = CUT
             result.other = cut_by(work, unit)
-    elif kind == CONVOY and (work.mate[unit] == NOBODY or not work.by_sea >> work.mate[unit] & 1):
-        result.verdict = VOID  # the army was ordered elsewhere, or went over land
+    elif kind == CONVOY:
+        if work.mate[unit] == NOBODY or not work.by_sea >> work.mate[unit] & 1:
+            result.verdict = VOID  # the army was ordered elsewhere, or went over land
+        else:
+            report_no_passage(work, work.mate[unit], result)
 
 
 @kernel
@@ -74,14 +81,15 @@ def cut_by(work, unit):
 
 
 @kernel
-def report_failed_move(work, unit, result):
+def report_no_passage(work, unit, result):
+    """Whether the army did not even get to its target by sea; then the verdict on it, or on a fleet of its convoy."""
     if work.paradoxes >> unit & 1:
         result.verdict = PARADOX
-    elif work.sinks >> unit & 1:
+        return True
+    if work.sinks >> unit & 1:
         report_failed_convoy(work, unit, result)
-    else:
-        result.verdict = BOUNCED
-        report_bounce(work, unit, result)
+        return True
+    return False
 
 
 @kernel

@@ -13,14 +13,15 @@ import numpy as np
     SUCCEEDED,
     BOUNCED,  # a move that was stopped
     CUT,  # a support
-    NO_CONVOY,  # the fleets did not order what the army needs
-    CONVOY_BROKEN,  # they did, and were dislodged
-    PARADOX,  # they did, and the convoy would decide about itself (Szykman's rule: the army stays)
+    NO_CONVOY,  # an army, and the fleets that ordered a part: the rest of the way was not ordered
+    CONVOY_BROKEN,  # all of it was, and a fleet was dislodged
+    PARADOX,  # all of it was, and the convoy would decide about itself (Szykman's rule: the army stays)
     VOID,  # a support or convoy of something that was not ordered
     ILLEGAL,  # the unit holds instead; a dislodged one disbands
     DISBANDED,  # two retreats to one place
     REMOVED,  # civil disorder
-) = range(1, 11)
+    DISLODGED,  # a hold or a convoy whose unit was beaten
+) = range(1, 12)
 
 (
     NO_UNIT,
@@ -49,7 +50,9 @@ import numpy as np
     ALREADY_REMOVED,
     NOT_YOURS,
     WRONG_KIND,
-) = range(1, 27)
+    UNREADABLE,
+    NEEDS_POWER,
+) = range(1, 29)
 
 RESULT = np.dtype(
     (
@@ -78,6 +81,7 @@ WORDS = {
     ILLEGAL: "illegal",
     DISBANDED: "disbanded",
     REMOVED: "removed in civil disorder",
+    DISLODGED: "dislodged",
 }
 
 REASONS = {
@@ -107,4 +111,6 @@ REASONS = {
     ALREADY_REMOVED: "the unit is already removed",
     NOT_YOURS: "the unit belongs to another power",
     WRONG_KIND: "the unit is of the other kind",
+    UNREADABLE: "it can't be read",
+    NEEDS_POWER: "a waive needs its power; give the orders by power",
 }

@@ -1,32 +1,11 @@
-"""Which shards are kept: the newest, by index."""
+"""Which shards are trained on and kept: the newest, by index."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from playmill.core.errors import require_positive
 from playmill.replay.meta import read_meta
-from playmill.replay.shard import list_shards, remove_shard
-
-
-@dataclass(frozen=True)
-class PruneReport:
-    """What a pruning did, as the event `replay_prune` records it."""
-
-    before: int
-    after: int
-    removed: tuple[str, ...]  # file names, oldest first
-
-
-def prune(folder: Path, max_shards: int | None = None, max_samples: int | None = None) -> PruneReport:
-    """Delete all but the newest shards of the folder, oldest first, and say which."""
-    shards = list_shards(folder)
-    kept = newest(shards, max_shards, max_samples)
-    old = shards[: len(shards) - len(kept)]
-    for path in old:
-        remove_shard(path)
-    return PruneReport(len(shards), len(kept), tuple(path.name for path in old))
 
 
 def newest(shards: list[Path], max_shards: int | None = None, max_samples: int | None = None) -> list[Path]:

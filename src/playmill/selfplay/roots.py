@@ -1,0 +1,46 @@
+"""The log of searched roots, `mcts_roots.ndjson`: the same lines in the same order for any timing.
+
+A shard's lines wait in a file of their own, `mcts_roots/shard_000000.jsonl`, which is there before the shard is. When all
+shards of an iteration have been played, the parts are put behind the log in the order of the shards. No clock is in them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from playmill.core.files import atomic_write, atomic_writer
+
+Root = dict[str, Any]
+
+
+def part_path(parts: Path, index: int) -> Path:
+    """Where the lines of shard number `index` wait."""
+    return parts / f"shard_{index:06d}.jsonl"
+
+
+def write_part(path: Path, iteration: int, roots: list[Root]) -> None:
+    """Write a shard's lines by game and ply; no lines, no file."""
+    ordered = sorted(roots, key=lambda root: (root["game"], root["ply"]))
+    lines = [json.dumps({"event": "mcts_root", "iteration": iteration, **root}, allow_nan=False) for root in ordered]
+    if lines:
+        atomic_write(path, "\n".join(lines) + "\n")
+
+
+def join_parts(log: Path, parts: Iterable[Path]) -> None:
+    """Put the parts behind the log, in the given order. Done again after a kill, with all of the parts or the last of them, it
+    changes nothing."""
+    lines = [line for path in parts if path.exists() for line in path.read_bytes().splitlines(keepends=True)]
+    if lines:
+        with atomic_writer(log) as file:
+            file.writelines(_other_lines(log, set(lines)))
+            file.writelines(lines)
+
+
+def _other_lines(log: Path, lines: set[bytes]) -> Iterator[bytes]:
+    """The log's whole lines, but for these."""
+    if log.exists():
+        with log.open("rb") as file:
+            yield from (line for line in file if line.endswith(b"\n") and line not in lines)
