@@ -52,8 +52,8 @@ def test_a_candidate_of_another_training_is_replaced_only_by_force(run, tmp_path
 
 
 def test_what_is_refused_leaves_no_folder(run, tmp_path):
-    with pytest.raises(UsageError, match="device"):
-        run("--device", "tpu")
+    with pytest.raises(UsageError, match="seed"):
+        run("--seed", -1)
     assert not (tmp_path / "out").exists()
 
 
