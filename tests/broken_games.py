@@ -65,6 +65,7 @@ def make(name, max_legal=2 * MOST, features=(2,), state=STATE, **changes):
 
 
 SOUND_GAME = make("sound")
+BARE = make("bare", features=(), encode=None, swap=None)  # sound, with nothing that a game may leave out
 
 
 # ------------------------------------------------------------------ kernels compile

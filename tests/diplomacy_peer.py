@@ -13,7 +13,7 @@ from playmill.games.diplomacy.package_json import write_package_order, write_sta
 from playmill.games.diplomacy.phases import advance
 from playmill.games.diplomacy.plain import PROVINCE, joined, parts
 from playmill.games.diplomacy.state import BUILDS, TO_WIN
-from playmill.games.diplomacy.verdicts import RESULT
+from playmill.games.diplomacy.verdicts import NOT_ON_ROUTE, RESULT
 from playmill.games.diplomacy.work import new_work
 
 
@@ -77,6 +77,14 @@ def name_of(phase, mine, peer):
         return "alphabet of civil disorder"
     if ours(without_coasts(phase), "2.x") == peer:
         return "support names the other coast"
+    if ours(without(phase, unneeded_convoys(phase)), "2.x") == peer:
+        return "convoy by a fleet that is not needed"
+    if ours(without(phase, own_convoys_next_door(phase)), "2.x") == peer:
+        return "own fleet convoys next door"
+    if helps_against_own_convoy(phase):
+        return "own help against a convoying fleet"
+    if helps_in_own_head_to_head(phase):
+        return "own help in a head-to-head battle"
     if sailing_attackers(phase):
         if without_retreats(mine) == without_retreats(peer):
             return "retreats after a convoy"
@@ -99,6 +107,50 @@ def without_coasts(phase):
 def uncoasted(order):
     kind, location, auxiliary, target, via = parts(order)
     return joined(kind, location, auxiliary, PROVINCE[target], via) if kind == SUPPORT_MOVE else order
+
+
+def without(phase, orders):
+    """The phase with some orders left out."""
+    return Phase(phase.states, np.array([order for order in phase.orders.tolist() if order not in orders], np.int32))
+
+
+def unneeded_convoys(phase):
+    """The convoys that 3.x calls illegal, as their fleets are on no route that needs them."""
+    results = np.zeros(40, RESULT)
+    advance(phase.states.copy()[0], phase.orders, len(phase.orders), RULES["3.x"], new_work()[0], results)
+    return {
+        order
+        for order, reason in zip(phase.orders.tolist(), results["reason"].tolist(), strict=False)
+        if reason == NOT_ON_ROUTE
+    }
+
+
+def own_convoys_next_door(phase):
+    """Convoys of armies that could walk and were not told to sail, by fleets of their own power."""
+    power = phase.states[0].power
+    walkers = {(m.location, m.target) for m in moves_of(phase) if not m.via and CAN_GO[ARMY, m.location, m.target]}
+    convoys = [(order, parts(order)) for order in phase.orders.tolist() if parts(order).kind == CONVOY]
+    return {o for o, p in convoys if (p.auxiliary, p.target) in walkers and power[p.province] == power[PROVINCE[p.auxiliary]]}
+
+
+def own_help(phase):
+    """The supports of attacks on a unit of the supporter's own power."""
+    power = phase.states[0].power
+    supports = [p for p in map(parts, phase.orders.tolist()) if p.kind == SUPPORT_MOVE]
+    return [s for s in supports if power[s.province] == power[PROVINCE[s.target]]]
+
+
+def helps_against_own_convoy(phase):
+    """Whether a power helps to attack its own convoying fleet."""
+    convoying = {parts(order).province for order in phase.orders.tolist() if parts(order).kind == CONVOY}
+    return any(PROVINCE[support.target] in convoying for support in own_help(phase))
+
+
+def helps_in_own_head_to_head(phase):
+    """Whether a power helps the opponent of its own unit in a head-to-head battle."""
+    moves = {(PROVINCE[move.location], PROVINCE[move.target]) for move in moves_of(phase)}
+    battles = {(a, b) for a, b in moves if (b, a) in moves}
+    return any((PROVINCE[support.auxiliary], PROVINCE[support.target]) in battles for support in own_help(phase))
 
 
 def moves_of(phase):

@@ -10,11 +10,13 @@ The names below are loaded on first use, so that importing playmill costs nothin
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all of this
 if TYPE_CHECKING:
+    from typing import Any
+
     from playmill.games.game import Game as Game
     from playmill.games.registry import game_names as game_names
     from playmill.games.registry import get_game as get_game

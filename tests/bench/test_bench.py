@@ -15,6 +15,7 @@ from playmill.bench.compare import Change
 from playmill.bench.peers import children
 from playmill.bench.registry import all_benchmarks
 from playmill.cli.bench import register
+from playmill.cli.bench_text import thread_advice
 from playmill.core.errors import UnknownName, UsageError
 from playmill.core.jit import IS_COMPILED
 
@@ -284,3 +285,43 @@ def test_peers_come_from_the_environment_in_the_current_folder(monkeypatch, tmp_
     own.parent.mkdir(parents=True)
     own.touch()
     assert children._command("pgx")[0] == str(own)
+
+
+# ------------------------------------------------------------------ for people
+
+
+def test_a_terminal_gets_a_table_unless_json_is_asked_for(monkeypatch):
+    monkeypatch.setattr("playmill.cli.bench.is_for_people", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    result = bench("sim.tictactoe", "--no-peers", *SHORT)
+    (row,) = result.stdout.splitlines()
+    assert row.split()[0::2] == ["sim.tictactoe", "games/s"]
+    assert float(row.split()[1].replace(",", "")) > 0
+    assert lines_of(bench("sim.tictactoe", "--no-peers", "--json", *SHORT))[0]["unit"] == "games/s"
+
+
+def test_a_narrow_terminal_gets_the_figures_on_a_line_of_their_own(monkeypatch):
+    monkeypatch.setattr("playmill.cli.bench.is_for_people", lambda: True)
+    monkeypatch.setenv("COLUMNS", "30")
+    name, figures = bench("sim.tictactoe", "--no-peers", *SHORT).stdout.splitlines()
+    assert name == "sim.tictactoe"
+    assert figures.endswith("games/s")
+
+
+def test_the_list_as_json():
+    assert {"name": "start.help", "unit": "s"}.items() <= json.loads(bench("start.help", "--list", "--json").stdout)[0].items()
+
+
+@pytest.mark.parametrize(
+    ("cores", "ratio", "advice"),
+    [
+        (2, 1.93, "two do 1.93 times the work of one; leave --workers alone"),
+        (2, 1.02, "two do only 1.02 times the work of one"),
+        (8, None, "commands use all 8 cores; `playmill bench sim.connect_four.threads` measures"),
+        (1, None, "this machine has one core"),
+    ],
+)
+def test_there_is_advice_on_threads(monkeypatch, cores, ratio, advice):
+    monkeypatch.setattr("os.cpu_count", lambda: cores)
+    lines = [] if ratio is None else [{"name": "sim.connect_four.threads", "rate": ratio}]
+    assert advice in thread_advice(lines)

@@ -93,6 +93,20 @@ def test_a_phase_under_way_shows_its_own_figures(screen, name, facts, words):
     assert "300 of 400" not in screen.draw()
 
 
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_a_narrow_screen_leaves_out_rather_than_cuts_short(columns):
+    display = Live(Path("runs/x"), Console(width=columns, force_terminal=False, color_system=None))
+    display.begin(make_manifest(), RunSettings(game="yatzy", iterations=9))
+    with display.phase("train", 400) as tell, display.console.capture() as capture:
+        tell(300, loss_total=0.25)
+        display.console.print(display.render())
+    shown = capture.get()
+    assert max(map(len, shown.splitlines())) <= columns
+    assert "…" not in shown
+    for words in ("iteration 3 of 9", "300 of 400 steps", "56.2%", "229.20"):
+        assert words in shown
+
+
 def test_a_resumed_phase_counts_only_what_it_did_itself():
     work = Work("selfplay", total=1000, before=900, began=10.0, done=950)
     assert work.rate(now=15.0) == 10.0
@@ -138,7 +152,7 @@ def test_a_terminal_sees_the_run_live(tmp_path):
     shown = read_all(ours)
     out, _ = process.communicate(timeout=300)
     assert process.returncode == 0
-    assert out.decode().endswith("3 iterations, 36 games, 18 steps\n")
+    assert "3 iterations, 36 games, 18 steps\nnext:\n  playmill report " in out.decode()
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
     for words in ("● self-play", "● training", "iteration 1 of 3", "finished"):
         assert words in plain

@@ -57,3 +57,9 @@ def test_the_table_names_its_columns(run):
 )
 def test_what_cannot_be_explored_is_refused(run, words, error):
     assert isinstance(run(*words).exception, error)
+
+
+def test_without_a_model_it_says_so(playmill):
+    shown = playmill("explore", "tictactoe", "--simulations", 8).stdout
+    assert "no model: the search knows the rules alone" in shown
+    assert "3 . . .\n2 . . .\n1 . . ." in shown

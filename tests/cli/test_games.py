@@ -22,6 +22,12 @@ def test_games_lists_them_one_a_line():
     assert next(line for line in lines if line.startswith("yatzy")).split()[:5] == ["yatzy", "2", "47", "built", "in"]
 
 
+def test_games_lists_diplomacy_and_names_its_commands():
+    row = next(line for line in run("games").splitlines() if line.startswith("diplomacy"))
+    assert row.split()[1:3] == ["7", "-"]
+    assert "playmill diplomacy" in row
+
+
 def test_games_as_json():
     rows = {row["name"]: row for row in json.loads(run("games", "--json"))}
     assert rows["tictactoe"]["actions"] == 9
@@ -30,15 +36,26 @@ def test_games_as_json():
 
 
 def test_new_game_says_what_it_wrote_and_what_comes_next(tmp_path):
-    lines = run("new-game", "shells", "--into", tmp_path).splitlines()
+    lines = run("new-game", "shells", "--out", tmp_path).splitlines()
     assert lines[2] == str(tmp_path / "shells" / "src" / "shells" / "__init__.py")
-    assert all((tmp_path / line).exists() for line in lines[:-1])
-    assert lines[-1].endswith("playmill check-game shells")
+    files, commands = lines[: lines.index("next:")], lines[lines.index("next:") + 1 :]
+    assert all((tmp_path / line).exists() for line in files)
+    assert commands == [f"  pip install -e {tmp_path}/shells", "  playmill check-game shells", "  playmill simulate shells"]
 
 
-def test_check_game_ticks_every_promise():
+def test_check_game_ticks_what_it_checked_and_nothing_else():
     lines = run("check-game", "tictactoe", "--games", 2, "--twin", "naive.tictactoe:TicTacToe").splitlines()
-    assert [line.split(maxsplit=1)[1] for line in lines] == list(PROMISES)
+    told = [line.split(maxsplit=1) for line in lines]
+    assert [name.partition(":")[0] for _, name in told] == list(PROMISES)
+    assert "- points are filled: nothing to check, the game has no 'points' kernel" in lines
+    assert "✓ the twin agrees" in lines
+    assert "- the twin agrees: nothing to check, no twin was given" in run("check-game", "tictactoe", "--games", 2)
+
+
+def test_check_game_as_json():
+    found = json.loads(run("check-game", "tictactoe", "--games", 2, "--json"))
+    assert "games end" in found["kept"]
+    assert found["unchecked"]["the twin agrees"] == "no twin was given"
 
 
 def test_check_game_stops_at_a_broken_promise():

@@ -96,3 +96,11 @@ def test_markers_point_at_their_bars_and_make_way_for_each_other():
 @pytest.mark.parametrize("counts", [[], {}, [0, 0], {5: 0}])
 def test_nothing_counted_is_said_in_words(counts):
     assert draw_histogram(counts, title="lengths").plain == "lengths\n(nothing counted)"
+
+
+@pytest.mark.parametrize("columns", [30, 40, 79])
+def test_nothing_reaches_beyond_the_terminal(columns):
+    markers = {"P5": 20, "mean": 252.0, "P95": 371}
+    text = draw_histogram(dict.fromkeys(range(374), 3), title="scores", markers=markers, columns=columns)
+    assert max(map(len, text.plain.splitlines())) <= columns
+    assert all(f"{name} {place:,.1f}" in text.plain for name, place in markers.items())

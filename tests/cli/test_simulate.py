@@ -97,3 +97,11 @@ def test_people_get_a_table_and_a_histogram(playmill):
     assert done.returncode == 0
     for part in ("2,000 playouts", "percentiles", "won by", "actions per playout", "█"):
         assert part in done.stdout
+
+
+def test_people_read_words_and_boards(playmill):
+    shown = playmill("simulate", "tictactoe", "--trace", "--playouts", 1).stdout
+    assert "   0  3 . . .\n      2 . . .\n      1 . . .\n        a b c\n      x to move\n" in shown
+    assert "ended by     nothing left to play 1" in shown
+    capped = playmill("simulate", "tictactoe", "--playouts", 5, "--max-events", 2).stdout
+    assert "--max-events 5; 5 games unfinished" in capped

@@ -36,7 +36,7 @@ def test_train_from_the_command_line(playmill, tmp_path):
     assert "all 6 steps had been made before" in playmill(*words)
     events = [json.loads(line) for line in (tmp_path / "model.metrics.ndjson").read_text().splitlines()]
     assert events[-1]["event"] == "train_validation"
-    more = playmill("train", games, "--out", tmp_path / "more.pt", "--init", out, "--steps", 2, "--batch-size", 16)
+    more = playmill("train", games, "--out", tmp_path / "more.pt", "--best", out, "--steps", 2, "--batch-size", 16)
     assert "2 steps on" in more
     assert load(tmp_path / "more.pt").meta.parent == load(out).meta.weights_sha256
 
@@ -51,7 +51,7 @@ def test_wrong_input_is_one_line(playmill, tmp_path):
         playmill("train", games, "--out", tmp_path / "model.onnx", "--steps", 1, *SMALL)
     (tmp_path / "other.pt").write_bytes(b"nonsense")
     with pytest.raises(PlaymillError, match="not a checkpoint, or a torn one"):
-        playmill("train", games, "--out", tmp_path / "model.pt", "--init", tmp_path / "other.pt")
+        playmill("train", games, "--out", tmp_path / "model.pt", "--best", tmp_path / "other.pt")
 
 
 def test_loop_from_the_command_line(playmill, tmp_path):

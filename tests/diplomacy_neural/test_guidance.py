@@ -14,7 +14,7 @@ from playmill.diplomacy.neural.players import decide_many, make_guided_player
 from playmill.diplomacy.neural.priors import add_noise, fill_priors, mix_scores
 from playmill.diplomacy.options import list_options
 from playmill.diplomacy.order_scores import score_options
-from playmill.diplomacy.plan import OPTION_LIMIT, new_plan
+from playmill.diplomacy.order_work import OPTION_LIMIT, new_order_work
 from playmill.diplomacy.players import make_player
 from playmill.diplomacy.settings import SearchSettings
 from playmill.games.diplomacy.phases import advance
@@ -98,49 +98,49 @@ def test_the_networks_values_count_in_both_ways():
 
 
 @pytest.fixture
-def plan():
+def work():
     state = moving(3)[1]
-    found = new_plan()
+    found = new_order_work()
     list_options(state, found)
     score_options(state, found)
     return found
 
 
-def priors_of(plan):
+def priors_of(work):
     priors = np.zeros((UNIT_LIMIT, OPTION_LIMIT))
     answer = new_evaluator().answer(np.array(moving(3)[1:2]))[0][0]
-    fill_priors(answer, plan, priors)
+    fill_priors(answer, work, priors)
     return priors
 
 
-def test_a_units_priors_sum_to_one_with_and_without_noise(plan):
-    priors, units = priors_of(plan), int(plan.units[0].count)
+def test_a_units_priors_sum_to_one_with_and_without_noise(work):
+    priors, units = priors_of(work), int(work.units.count)
     assert priors[:units].sum(axis=1) == pytest.approx(1)
     before = priors.copy()
-    add_noise(plan, priors, 0.3, 0.25, np.uint64(4), np.zeros(OPTION_LIMIT))
+    add_noise(work, priors, 0.3, 0.25, np.uint64(4), np.zeros(OPTION_LIMIT))
     assert priors[:units].sum(axis=1) == pytest.approx(1)
     assert not np.allclose(priors, before)
     assert (priors >= 0.75 * before - 1e-12).all()
 
 
-def test_noise_is_the_streams_own(plan):
+def test_noise_is_the_streams_own(work):
     rows = []
     for stream in (4, 4, 5):
-        priors = priors_of(plan)
-        add_noise(plan, priors, 0.3, 0.25, np.uint64(stream), np.zeros(OPTION_LIMIT))
+        priors = priors_of(work)
+        add_noise(work, priors, 0.3, 0.25, np.uint64(stream), np.zeros(OPTION_LIMIT))
         rows.append(priors)
     assert np.array_equal(rows[0], rows[1])
     assert not np.array_equal(rows[0], rows[2])
 
 
-def test_scores_are_mixed_by_weight(plan):
-    priors, before = priors_of(plan), plan.scores.copy()
-    mix_scores(plan, priors, 0.0, 0.25)
-    assert np.array_equal(plan.scores, before)
-    mix_scores(plan, priors, 1.0, 0.25)
-    for unit in range(plan.units[0].count):
-        own = slice(0, plan.sizes[unit])
-        assert plan.scores[unit, own] == pytest.approx(0.25 * np.log(np.maximum(priors[unit, own], 1e-4)))
+def test_scores_are_mixed_by_weight(work):
+    priors, before = priors_of(work), work.scores.copy()
+    mix_scores(work, priors, 0.0, 0.25)
+    assert np.array_equal(work.scores, before)
+    mix_scores(work, priors, 1.0, 0.25)
+    for unit in range(work.units.count):
+        own = slice(0, work.sizes[unit])
+        assert work.scores[unit, own] == pytest.approx(0.25 * np.log(np.maximum(priors[unit, own], 1e-4)))
 
 
 def test_rm_plus_begins_with_what_the_network_likes():
@@ -149,13 +149,13 @@ def test_rm_plus_begins_with_what_the_network_likes():
     own, liked = (make_guided_player(new_evaluator(), NARROW, GuidanceSettings(start=share)).search for share in (0.0, 1.0))
     for search in (own, liked):
         search.begin(state, 5)
-    before, after = (search.memory.regrets.priors for search in (own, liked))
-    counts = liked.memory.regrets.counts
-    assert np.array_equal(own.memory.sets, liked.memory.sets)
+    before, after = (search.memory[0].regrets.priors for search in (own, liked))
+    counts = liked.memory[0].regrets.counts
+    assert np.array_equal(own.memory[0].sets, liked.memory[0].sets)
     for power in range(7):
         row = after[power, : counts[power]]
         assert row.sum() == pytest.approx(1)
-        orders = liked.memory.sets[power, : counts[power]]
-        likely = [math.exp(log_likelihood(liked.memory, power, one, liked._priors)) for one in orders]
+        orders = liked.memory[0].sets[power, : counts[power]]
+        likely = [math.exp(log_likelihood(liked.memory[0], power, one, liked._priors)) for one in orders]
         assert row == pytest.approx(np.array(likely) / sum(likely))
     assert not np.allclose(before, after)

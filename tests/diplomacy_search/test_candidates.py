@@ -6,7 +6,7 @@ from diplomacy_search.games_at_hand import HELPING, legal_set, misfits, movement
 from playmill.diplomacy.candidates import fill_candidates
 from playmill.diplomacy.options import list_options
 from playmill.diplomacy.order_scores import score_options
-from playmill.diplomacy.plan import OPTION_LIMIT, new_plan
+from playmill.diplomacy.order_work import OPTION_LIMIT, new_order_work
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.dson import write_orders
 from playmill.games.diplomacy.geography import POWER_COUNT
@@ -19,11 +19,11 @@ ENGLAND, FRANCE = 1, 2
 
 def candidates(state, power, stream=1, temperature=0.3):
     """The candidate sets of a power, int32 [sets, units]."""
-    plan, sets = new_plan(), np.zeros((WANTED, UNIT_LIMIT), np.int32)
-    list_options(state, plan)
-    score_options(state, plan)
-    count = fill_candidates(plan, power, WANTED, temperature, np.uint64(stream), sets)
-    size = int((plan.units[0].power[: plan.units[0].count] == power).sum())
+    work, sets = new_order_work(), np.zeros((WANTED, UNIT_LIMIT), np.int32)
+    list_options(state, work)
+    score_options(state, work)
+    count = fill_candidates(work, power, WANTED, temperature, np.uint64(stream), sets)
+    size = int((work.units.power[: work.units.count] == power).sum())
     return sets[:count, :size]
 
 
@@ -32,13 +32,13 @@ def movement_phases():
 
 
 def test_options_are_legal_and_within_their_memory():
-    plan = new_plan()
+    work = new_order_work()
     for states in movement_phases():
-        list_options(states[0], plan)
+        list_options(states[0], work)
         legal = legal_set(states[0])
-        for unit in range(plan.units[0].count):
-            assert plan.sizes[unit] < OPTION_LIMIT
-            assert set(plan.options[unit, : plan.sizes[unit]].tolist()) <= legal
+        for unit in range(work.units.count):
+            assert work.sizes[unit] < OPTION_LIMIT
+            assert set(work.options[unit, : work.sizes[unit]].tolist()) <= legal
 
 
 def test_sets_are_legal_fit_together_and_differ():

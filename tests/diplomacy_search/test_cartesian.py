@@ -38,8 +38,8 @@ def test_what_it_answers_is_the_best_it_has_seen():
     search = CartesianSearch(SearchSettings())
     for nodes in (20, 60, 100, 300):
         answer = search.run(board.state, power, Budget(nodes=nodes), 1)
-        search.memory.own[: answer.orders.size] = answer.orders
-        assert weigh(search.memory, power, answer.orders.size) == answer.values[power]
+        search.memory[0].own[: answer.orders.size] = answer.orders
+        assert weigh(search.memory[0], power, answer.orders.size) == answer.values[power]
 
 
 def test_it_ends_by_itself_when_all_widths_are_tried():

@@ -168,7 +168,7 @@ def test_bad_rungs_are_named():
 
 
 def test_the_command_prints_a_table_or_json():
-    words = ["ladder", "--rung", "heuristic:random", "--games", "14", "--max-year", "1903", "--threads", "1"]
+    words = ["ladder", "--rung", "heuristic:random", "--games", "14", "--max-year", "1903", "--workers", "1"]
     plain = CliRunner().invoke(app, words)
     assert plain.exit_code == 0
     assert re.search(r"heuristic\s+random\s+0\.\d+ \(", plain.stdout)
@@ -179,7 +179,7 @@ def test_the_command_prints_a_table_or_json():
 
 
 def test_players_that_repeat_themselves_are_told():
-    words = ["ladder", "--rung", "heuristic:heuristic", "--max-year", "1902", "--threads", "1", "--opening-phases", "0"]
+    words = ["ladder", "--rung", "heuristic:heuristic", "--max-year", "1902", "--workers", "1", "--opening-phases", "0"]
     plain = CliRunner().invoke(app, [*words, "--games", "14"])
     assert plain.exit_code == 0
     assert "0.143 (one rotation, no interval) not clear" in plain.stdout

@@ -30,9 +30,9 @@ def test_a_polished_set_is_worth_more_and_fits_together():
             assert set(after.tolist()) <= legal_set(states[0])
             assert not misfits(states[0], after)
             assert nodes % 2 == 0  # every set is weighed against two answers, as there are few nodes
-            product = search.memory.polished._replace(replies=search.memory.polished.replies[:2])
-            product.own[: before.size] = before
-            assert product.value[0] >= weigh(product, power, before.size)
+            cartesian = search.memory[0].cartesian
+            cartesian.own[: before.size] = before
+            assert cartesian.value >= weigh(cartesian, power, before.size)
             better += not np.array_equal(before, after)
     assert better > 10
 

@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from playmill.cli import main
+from playmill.cli import boundary
 
 GAMES = 16
 MAX_CALLS = 12  # a kill comes after at most so many calls: a run makes about 35
@@ -22,14 +22,14 @@ MAX_DELAY_S = 0.6
 
 
 def arguments(folder, threads):
-    options = f"--player heuristic --games {GAMES} --max-year 1904 --seed 7 --threads {threads} --domination-centres 8"
-    files = ["--output", str(folder / "games.jsonl"), "--rejects", str(folder / "rejects.jsonl")]
+    options = f"--kind heuristic --games {GAMES} --max-year 1904 --seed 7 --workers {threads} --domination-centres 8"
+    files = ["--out", str(folder / "games.jsonl"), "--rejects", str(folder / "rejects.jsonl")]
     return ["playmill", "diplomacy", "selfplay", *options.split(), *files]
 
 
 def run(folder, threads):
     sys.argv = arguments(folder, threads)
-    main.run()
+    boundary.run()
 
 
 def die():
@@ -88,7 +88,7 @@ def fork_run(folder, threads, prepare):
 
 def main_code(folder, threads):
     sys.argv = arguments(folder, threads)
-    return main.run()
+    return boundary.run()
 
 
 def disturb(folder, rng):

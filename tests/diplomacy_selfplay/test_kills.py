@@ -14,7 +14,7 @@ import pytest
 from waiting import wait_for
 
 HERE = Path(__file__).parent
-OPTIONS = "--player heuristic --games 60 --max-year 1906 --seed 7 --threads 2 --domination-centres 8"
+OPTIONS = "--kind heuristic --games 60 --max-year 1906 --seed 7 --workers 2 --domination-centres 8"
 
 pytestmark = pytest.mark.jit
 
@@ -24,7 +24,7 @@ def environment():
 
 
 def start(path):
-    command = [sys.executable, "-m", "playmill.cli.main", "diplomacy", "selfplay", *OPTIONS.split(), "--output", str(path)]
+    command = [sys.executable, "-m", "playmill.cli.main", "diplomacy", "selfplay", *OPTIONS.split(), "--out", str(path)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
 
 

@@ -123,8 +123,8 @@ def test_a_stopped_run_gives_up_what_it_is_playing(tmp_path):
 def played(tmp_path_factory):
     """A file, and what the command said while it made it."""
     path = tmp_path_factory.mktemp("played") / "data" / "selfplay.jsonl"
-    words = "selfplay --games 4 --iterations 3 --strength 100 --max-year 1902 --threads 2 --seed 7"
-    return path, command(*words.split(), "--output", path)
+    words = "selfplay --games 4 --iterations 3 --strength 100 --max-year 1902 --workers 2 --seed 7"
+    return path, command(*words.split(), "--out", path)
 
 
 def test_selfplay_tells_what_came_of_it(played):
@@ -173,7 +173,7 @@ def test_check_refuses_a_torn_file(played, tmp_path):
 
 def test_a_movetime_says_that_it_cant_be_repeated(tmp_path):
     path = tmp_path / "a.jsonl"
-    result = command("selfplay", "--games", 1, "--movetime", 5, "--max-year", 1901, "--output", path)
+    result = command("selfplay", "--games", 1, "--movetime", 5, "--max-year", 1901, "--out", path)
     assert result.exit_code == 0, result.output
     assert "budget: movetime 5 ms a phase, rm_plus, seed 0; NOT reproducible" in result.stderr
     assert not next(read_records(path)).reproducible
@@ -181,7 +181,7 @@ def test_a_movetime_says_that_it_cant_be_repeated(tmp_path):
 
 def test_nodes_are_a_budget(tmp_path):
     path = tmp_path / "a.jsonl"
-    result = command("selfplay", "--games", 1, "--nodes", 50, "--max-year", 1901, "--output", path)
+    result = command("selfplay", "--games", 1, "--nodes", 50, "--max-year", 1901, "--out", path)
     assert result.exit_code == 0, result.output
     assert next(read_records(path)).settings["budget"] == {"kind": "nodes", "amount": 50}
 
@@ -190,22 +190,22 @@ def test_nodes_are_a_budget(tmp_path):
     ("words", "message"),
     [
         ("--iterations 3 --nodes 4", "expected one budget, got --iterations and --nodes"),
-        ("--player chess", "unknown player 'chess'"),
+        ("--kind chess", "unknown player 'chess'"),
         ("--max-year 1900", "max_year: expected at least 1901, got 1900"),
         ("--rules 4", "rules: expected '2.x' or '3.x', got '4'"),
         ("--seed -1", "seed: expected at least 0, got -1"),
     ],
 )
 def test_bad_options_write_nothing(tmp_path, words, message):
-    result = command("selfplay", "--output", tmp_path / "a.jsonl", *words.split())
+    result = command("selfplay", "--out", tmp_path / "a.jsonl", *words.split())
     assert isinstance(result.exception, UsageError)
     assert message in str(result.exception)
     assert not list(tmp_path.iterdir())
 
 
 def test_rejected_games_are_counted_with_their_reasons(tmp_path):
-    options = "--player heuristic --games 6 --max-year 1904 --domination-centres 4 --domination-year 1904"
-    result = command("selfplay", *options.split(), "--output", tmp_path / "a.jsonl", "--rejects", tmp_path / "r.jsonl")
+    options = "--kind heuristic --games 6 --max-year 1904 --domination-centres 4 --domination-year 1904"
+    result = command("selfplay", *options.split(), "--out", tmp_path / "a.jsonl", "--rejects", tmp_path / "r.jsonl")
     assert result.exit_code == 0, result.output
     rejected = list(read_records(tmp_path / "r.jsonl"))
     assert f"{len(rejected)} rejected (early_domination {len(rejected)})" in result.stderr
@@ -214,7 +214,7 @@ def test_rejected_games_are_counted_with_their_reasons(tmp_path):
 
 
 def test_export_writes_saved_games(played, tmp_path):
-    assert command("export", played[0], "--output", tmp_path / "games.jsonl").exit_code == 0
+    assert command("export", played[0], "--out", tmp_path / "games.jsonl").exit_code == 0
     games = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert [game["id"] for game in games] == [f"playmill-{number}" for number in range(4)]
     assert games[0]["phases"][0]["name"] == "S1901M"
@@ -224,7 +224,7 @@ def test_export_writes_saved_games(played, tmp_path):
 def test_the_package_loads_an_exported_game(played, tmp_path):
     """The package is a test dependency; without it there is nothing to ask."""
     export = pytest.importorskip("diplomacy.utils.export")
-    command("export", played[0], "--output", tmp_path / "games.jsonl")
+    command("export", played[0], "--out", tmp_path / "games.jsonl")
     records = list(read_records(played[0]))
     loaded = export.load_saved_games_from_disk(str(tmp_path / "games.jsonl"))
     assert [len(game.state_history) for game in loaded] == [len(record.phases) for record in records]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import SkipTest
+
 import pytest
 
 import broken_games as broken
@@ -13,6 +15,7 @@ from playmill.games.golden import replay_golden, write_golden
 from playmill.games.kit.promise import GOLDEN
 from playmill.games.kit.promises import PROMISES
 from playmill.games.kit.signatures import ARGUMENTS
+from playmill.games.state import State
 
 compiled_only = pytest.mark.jit
 
@@ -72,16 +75,56 @@ def test_every_kernel_of_the_contract_has_a_signature():
 
 
 def test_every_promise_has_a_game_that_breaks_it():
-    covered = {getattr(case, "values", case)[0] for case in BREACHES} | {"State and twin agree"}
+    covered = {getattr(case, "values", case)[0] for case in BREACHES} | {"State agrees", "the twin agrees"}
     assert covered == set(PROMISES)
 
 
 def test_a_sound_game_keeps_every_promise(golden_at):
     write_golden(broken.SOUND_GAME)
     heard = []
-    report = check_game(broken.SOUND_GAME, twin=Twin, games=10, on_kept=heard.append)
-    assert heard == list(report.promises) == list(PROMISES)
-    assert str(report) == f"sound keeps 20 promises in 10 random games ({report.states} states)"
+    report = check_game(broken.SOUND_GAME, twin=Twin, games=10, on_checked=lambda name, nothing: heard.append((name, nothing)))
+    assert [name for name, _ in heard] == list(PROMISES)
+    assert {name: nothing for name, nothing in heard if nothing} == report.unchecked
+    assert sorted([*report.promises, *report.unchecked]) == sorted(PROMISES)
+    kept = len(report.promises)
+    empty = len(report.unchecked)
+    assert f"sound keeps {kept} promises in 10 random games ({report.states} states); {empty} had nothing" in str(report)
+
+
+def test_a_state_that_tells_something_else_than_the_kernels_is_noticed(monkeypatch):
+    monkeypatch.setattr(State, "to_move", property(lambda state: 1))
+    with pytest.raises(
+        ContractError, match=r"sound: broken promise 'State agrees': to_move of seed .* State says 1, the kernels 0"
+    ):
+        check_game(broken.SOUND_GAME, promises=["State agrees"])
+
+
+@pytest.mark.parametrize(
+    ("promise", "reason"),
+    [
+        ("the twin agrees", "no twin was given"),
+        ("encode doesn't see the seats", "the game has no 'swap' kernel"),
+        ("distinct actions stand for all", "the game has no 'distinct' kernel"),
+        ("afterstates come before chance", "the game has no 'afterstate' kernel"),
+        ("points are filled", "the game has no 'points' kernel"),
+        ("decisions are 0 or 1", "the game has no 'decision' kernel"),
+        ("encode fills its row", "the game has no features"),
+    ],
+)
+def test_a_promise_with_nothing_to_check_is_not_kept_but_unchecked(promise, reason):
+    report = check_game(broken.BARE, games=2, promises=[promise])
+    assert report.promises == ()
+    assert report.unchecked == {promise: reason}
+    assert str(report).endswith("; 1 had nothing to check")
+
+
+def test_pytest_skips_what_there_is_nothing_to_check_on():
+    class Bare(GameConformance):
+        game, games = broken.BARE, 2
+
+    Bare().test_promise("games end")
+    with pytest.raises(SkipTest, match="no twin was given"):
+        Bare().test_promise("the twin agrees")
 
 
 @pytest.mark.skipif(IS_COMPILED, reason="compiled, Numba notices first")
@@ -153,14 +196,14 @@ class Stumbles(Twin):
     ],
 )
 def test_a_twin_that_disagrees_breaks_its_promise(twin, message):
-    with pytest.raises(ContractError, match=f"sound: broken promise 'State and twin agree': {message}"):
-        check_game(broken.SOUND_GAME, twin, promises=["State and twin agree"])
+    with pytest.raises(ContractError, match=f"sound: broken promise 'the twin agrees': {message}"):
+        check_game(broken.SOUND_GAME, twin, promises=["the twin agrees"])
 
 
 def test_a_twin_may_be_an_object_and_needs_all_methods():
-    check_game(broken.SOUND_GAME, Twin(), promises=["State and twin agree"])
+    check_game(broken.SOUND_GAME, Twin(), promises=["the twin agrees"])
     with pytest.raises(UsageError, match="sound: the twin has no method start, legal, play, outcome, to_move"):
-        check_game(broken.SOUND_GAME, object(), promises=["State and twin agree"])
+        check_game(broken.SOUND_GAME, object(), promises=["the twin agrees"])
 
 
 # ------------------------------------------------------------------ the golden playthrough

@@ -85,7 +85,7 @@ def test_lines_do_not_run_over_the_top_into_the_next_column():
     state = CONNECT_FOUR.new()
     for move in (1, 0, 1, 0, 0, 0, 0, 6, 0):
         state = state.apply(move)
-    assert str(state) == "x....../x....../o....../x....../ox...../ox....o o to move"
+    assert state.line == "x....../x....../o....../x....../ox...../ox....o o to move"
     assert not state.is_over
 
 
@@ -94,3 +94,13 @@ def test_a_full_column_is_not_offered():
     for _ in range(6):
         state = state.apply(3)
     assert state.legal_actions == (0, 1, 2, 4, 5, 6)
+
+
+def test_the_board_is_drawn_on_several_lines():
+    state = CONNECT_FOUR.new()
+    for column in (0, 1, 0, 1, 0, 1):
+        state = state.apply(column)
+    empty = ". . . . . . ."
+    rows = [empty, empty, empty, *["x o . . . . ."] * 3, "1 2 3 4 5 6 7"]
+    assert str(state).splitlines() == [*rows, "x to move"]
+    assert str(state.apply(0)).splitlines()[-1] == "over: x has won"

@@ -57,7 +57,7 @@ def test_lines_win_and_a_full_board_draws(moves, board, returns):
     for move in moves.split():
         assert not state.is_over
         state = state.apply(next(action for action in state.legal_actions if state.action_text(action) == move))
-    assert str(state) == board
+    assert state.line == board
     assert state.returns == returns
 
 
@@ -66,3 +66,19 @@ def test_games_with_chance_are_not_counted():
         count_games(get_game("yatzy"))
     with pytest.raises(UsageError, match="plies: expected a whole number above 0, got 0"):
         count_positions(TICTACTOE, 0)
+
+
+def test_the_board_is_drawn_on_several_lines():
+    state = TICTACTOE.new().apply(4).apply(0)
+    assert str(state).splitlines() == ["3 o . .", "2 . x .", "1 . . .", "  a b c", "x to move"]
+    assert repr(state) == "<tictactoe ply 2: o../.x./... x to move>"
+
+
+@pytest.mark.parametrize(
+    ("actions", "ending"), [([0, 3, 1, 4, 2], "over: x has won"), ([0, 1, 2, 4, 3, 5, 7, 6, 8], "over: drawn")]
+)
+def test_a_finished_board_says_how_it_ended(actions, ending):
+    state = TICTACTOE.new()
+    for action in actions:
+        state = state.apply(action)
+    assert str(state).splitlines()[-1] == ending

@@ -243,3 +243,27 @@ def test_rerolled_dice_are_uniform_too():
         once = start.reseeded(mix(7, i)).apply(REROLL_ALL)
         faces.update(dice_of(once) + dice_of(once.apply(REROLL_ALL)))
     assert chi_square(faces, dict.fromkeys(range(1, 7), 40_000 / 6)) < 20.5
+
+
+def test_the_board_is_a_score_card():
+    state = YATZY.new(3)
+    marked = state.apply(FIRST_MARK)
+    record = state.record
+    lines = str(marked).splitlines()
+    assert [line.split()[0] for line in lines[1:7]] == list(CATEGORIES[:6])
+    assert lines[0].split() == ["player", "0", "player", "1", "now"]
+    assert lines[1].split()[:3] == ["ones", "done", "open"]
+    assert lines[7].split() == ["upper", str(sum(record.dice == 1)), "of", "63", "0", "of", "63"]
+    dice = tuple(int(die) for die in marked.record.dice)
+    assert [line.split()[-1] for line in lines[8:17]] == [str(score(dice, category)) for category in range(6, 15)]
+    assert lines[-1] == f"dice {' '.join(map(str, dice))}, 2 rerolls left, player 1 to move"
+    assert max(map(len, lines)) <= 60
+
+
+def test_a_finished_card_says_who_has_won():
+    state = YATZY.new(3)
+    while not state.is_over:
+        state = state.apply(next(action for action in state.legal_actions if action >= FIRST_MARK))
+    first, second = state.record.total
+    assert str(state).splitlines()[-1] == f"over: player {int(second > first)} has won"
+    assert "now" not in str(state)

@@ -35,7 +35,7 @@ def search(case):
     nodes = searcher.trees.nodes[0][: searcher.trees.cursors[0]["nodes"]]
     return {
         **case,
-        "state": str(state),
+        "state": state.line,
         "node_visits": nodes["visits"].tolist(),
         "node_keys": [f"{key:016x}" for key in nodes["key"].tolist()],
         "root_visits": decisions.visits[0, : decisions.count[0]].tolist(),

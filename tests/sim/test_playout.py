@@ -28,7 +28,7 @@ class Watcher:
         self.steps, self.results = [], []
 
     def on_step(self, before, index, candidates, applied, attempted):
-        self.steps.append((str(before), index, candidates, applied, attempted))
+        self.steps.append((before.line, index, candidates, applied, attempted))
 
     def on_completed(self, result):
         self.results.append(result)
@@ -172,3 +172,10 @@ def test_bad_options_are_refused(options, line):
 def test_a_policy_must_be_callable():
     with pytest.raises(UsageError, match="policy: expected a function of a state"):
         Simulator("uniform_random")
+
+
+def test_a_terminal_reason_prints_as_its_name():
+    reason = Simulator(first_legal).playout(START).reason
+    assert str(reason) == f"{reason}" == "NO_MOVES"
+    assert f"{TerminalReason.STOPPED:>8}" == " STOPPED"
+    assert reason == 0

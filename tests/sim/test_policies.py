@@ -67,7 +67,7 @@ def test_a_policy_that_cannot_be_imported_is_one_line(name):
 
 
 def broken(state):
-    return [1 // (state.ply - 2)]
+    return [1 // state.ply]
 
 
 def half_broken(state):

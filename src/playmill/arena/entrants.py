@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playmill.arena.bots import Bot, MakeBot, OracleBot, PolicyBot, RandomBot, SearchBot
+from playmill.core.documents import fit
 from playmill.core.errors import UsageError, unknown_name
 from playmill.core.extras import require_extra
 from playmill.games.game import Game
@@ -93,4 +94,4 @@ def choose_search(kind: str | SearchSettings, simulations: int, game: Game, head
     if kind == "policy":
         return None
     is_exact = kind == "exact_turn" or (kind == "auto" and game.name == "yatzy" and "togo_opp" in heads)
-    return SearchSettings.model_validate({"kind": "exact_turn" if is_exact else "puct", "puct": {"budget": simulations}})
+    return fit(SearchSettings, "search", {"kind": "exact_turn" if is_exact else "puct", "puct": {"budget": simulations}})

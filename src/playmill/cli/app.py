@@ -15,6 +15,7 @@ from typer.main import get_command
 from playmill.cli import (
     arena,
     bench,
+    config,
     diplomacy,
     explore,
     games,
@@ -28,17 +29,16 @@ from playmill.cli import (
     verify,
     warmup,
 )
+from playmill.cli.groups import App
 from playmill.core.errors import LARGEST
 
-app = typer.Typer(
+app = App(
     name="playmill",
     help="Turns play into data, players and puzzles.",
-    no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (games, simulate, run, selfplay, train, arena, verify, report, explore, nets, bench, warmup):
+for room in (games, simulate, config, run, selfplay, train, arena, verify, report, explore, nets, bench, warmup):
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")

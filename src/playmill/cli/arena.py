@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.options import AsJson, Force, GameName, Seed, Workers
+from playmill.cli.output import print_json
 from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError, require_positive, require_seed
 
@@ -18,14 +19,11 @@ if TYPE_CHECKING:
     from playmill.games.yatzy.oracle import Oracle
     from playmill.search.settings import SearchSettings
 
+MAX_SIMULATIONS = 10**6  # as `search.puct.budget` has it
 BOARDS = 1 << 15  # what a solving oracle counts to
 
-Seed = Annotated[int, typer.Option(help="Same seed, same games.")]
-Workers = Annotated[int | None, typer.Option(help="Threads; results don't depend on it. [default: all cores]")]
 Search = Annotated[str, typer.Option(help="What models think with: auto, puct, exact_turn, policy, or a run's config file.")]
-Simulations = Annotated[int, typer.Option(help="puct: simulations a decision.", min=1)]
-Force = Annotated[bool, typer.Option("--force", help="Replace a file that is there.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Simulations = Annotated[int, typer.Option(help="puct: simulations a decision.", min=1, max=MAX_SIMULATIONS)]
 
 
 def register(app: typer.Typer) -> None:
@@ -38,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 
 def gate(
-    game: Annotated[str, typer.Argument(help="A game from `playmill games`, or module:GAME.", metavar="GAME")],
+    game: GameName,
     best: Annotated[str, typer.Option(help="The bot to beat: a checkpoint, random, or oracle (yatzy).")],
     candidate: Annotated[str, typer.Option(help="The bot that wants its place; named likewise.")],
     best_backend: Annotated[str, typer.Option(help="What runs the best's network: auto, ort_int8, ort, torch, ...")] = "auto",
@@ -176,7 +174,7 @@ def oracle_eval(
     with progress_bar("yatzy games", games * len(names)) as progress:
         reports = oracle_suite(bots, games, seed, threads, oracle, count_games(progress))
     if as_json:
-        typer.echo(json.dumps({"games": games, "bots": [report.fields() for report in reports]}, allow_nan=False))
+        print_json({"games": games, "bots": [report.fields() for report in reports]})
     else:
         show_suite(reports)
 
@@ -190,6 +188,7 @@ def seed_set(
     seed: Annotated[int, typer.Option(help="Same seed, same set.")] = 0,
     name: Annotated[str | None, typer.Option(help="What reports call it. [default: the file's name]")] = None,
     force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write a set of seeds, so that gates can be played on the same episodes."""
     from playmill.arena.seeds import derive_seeds, save_seeds
@@ -198,4 +197,7 @@ def seed_set(
     claim_output(out, force)
     made = derive_seeds(count, seed, name or out.stem)
     save_seeds(out, made)
-    typer.echo(f"{len(made.seeds)} seeds '{made.name}' ({made.seeds_hash[:16]}) in {out}")
+    if as_json:
+        print_json({"path": out, "name": made.name, "seeds": len(made.seeds), "seeds_hash": made.seeds_hash})
+    else:
+        typer.echo(f"{len(made.seeds)} seeds '{made.name}' ({made.seeds_hash[:16]}) in {out}")

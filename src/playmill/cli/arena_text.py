@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from playmill.cli.output import print_table, table_console
+
 if TYPE_CHECKING:
     from playmill.arena.gate_report import GateReport
     from playmill.arena.oracle_suite import SuiteReport
@@ -75,11 +77,11 @@ def show_suite(reports: list[SuiteReport]) -> None:
     columns = [_suite_rows(report) for report in reports]
     for name in columns[0]:
         table.add_row(f"[dim]{name}[/dim]", *(column[name] for column in columns))
-    console = Console(highlight=False)
+    console = table_console()
     console.print(
         f"[bold]{reports[0].boards.games:,} games[/bold] against the oracle; best play {reports[0].expected_score:.2f}\n"
     )
-    console.print(table)
+    print_table(table, console)
 
 
 def _suite_rows(report: SuiteReport) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`playmill bench`: measure, print one JSON line for each benchmark, compare with an earlier run."""
+"""`playmill bench`: measure, print a table for people or JSON lines for programs, compare with an earlier run."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.bench_text import Rows, number, thread_advice
+from playmill.cli.options import Force
+from playmill.cli.output import is_for_people, print_json, print_table, table_console
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.extras import MissingExtra, missing_extra
 
@@ -31,9 +34,12 @@ def bench(
     out: Annotated[Path | None, typer.Option(help="Write the JSON lines to this file, too.")] = None,
     compare: Annotated[Path | None, typer.Option(help="Compare with a file that --out wrote.")] = None,
     no_peers: Annotated[bool, typer.Option("--no-peers", help="Leave out the peers: OpenSpiel, Pgx, mctx.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Force = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a line, as into a pipe; a terminal gets a table.")
+    ] = False,
 ) -> None:
-    """Measure speed and memory; print one JSON line for each benchmark."""
+    """Measure speed and memory: a table on a terminal, one JSON line for each benchmark elsewhere."""
     from playmill.bench.compare import read_results
     from playmill.bench.peers.children import Peers
     from playmill.bench.registry import Setup, select
@@ -41,14 +47,15 @@ def bench(
 
     chosen, limit_s = select(names or []), _above_zero(seconds)
     if only_list:
-        _list(chosen)
+        _list(chosen, as_json)
         return
     old = read_results(compare) if compare else None
     if out is not None:
         claim_output(out, force, [compare] if compare else [])
     with Peers(wanted=not no_peers) as peers:
-        lines, left_out = _run(chosen, Setup(limit_s, peers))
+        lines, left_out = _run(chosen, Setup(limit_s, peers), as_json or not is_for_people())
         _tell(peers.explain())
+    _tell(thread_advice(lines))
     if out is not None:
         _write(out, lines)
     if old is not None:
@@ -65,13 +72,19 @@ def _above_zero(seconds: float) -> float:
     return seconds
 
 
-def _list(chosen: list[Benchmark]) -> None:
-    width = max(len(benchmark.name) for benchmark in chosen)
+def _list(chosen: list[Benchmark], as_json: bool) -> None:
+    if as_json:
+        print_json([{"name": each.name, "unit": each.unit, "title": each.title} for each in chosen])
+        return
+    from rich.table import Table
+
+    table = Table("benchmark", "unit", "what", box=None, pad_edge=False, show_header=False)
     for benchmark in chosen:
-        typer.echo(f"{benchmark.name:{width}}  {benchmark.unit:8}  {benchmark.title}")
+        table.add_row(benchmark.name, benchmark.unit, benchmark.title)
+    print_table(table)
 
 
-def _run(chosen: list[Benchmark], setup: Setup) -> tuple[list[dict[str, Any]], list[str]]:
+def _run(chosen: list[Benchmark], setup: Setup, as_json: bool) -> tuple[list[dict[str, Any]], list[str]]:
     """Print each result as soon as it is there; one that can't be had is told, and the others go on.
 
     Besides the results it returns why others were left out: they need packages that are not installed.
@@ -80,18 +93,23 @@ def _run(chosen: list[Benchmark], setup: Setup) -> tuple[list[dict[str, Any]], l
 
     lines: list[dict[str, Any]] = []
     left_out: list[str] = []
-    for number, benchmark in enumerate(chosen, 1):
-        _tell(f"[{number}/{len(chosen)}] {benchmark.name}: {benchmark.title}")
+    rows = Rows(chosen)
+    for count, benchmark in enumerate(chosen, 1):
+        _tell(f"[{count}/{len(chosen)}] {benchmark.name}: {benchmark.title}") if as_json else rows.begin(benchmark)
         try:
             lines.append(run_benchmark(benchmark, setup))
         except (MissingExtra, ModuleNotFoundError) as error:
             left_out.append(f"{benchmark.name}: left out: {_missing(error)}")
+            if not as_json:
+                rows.end(None)
             _tell(f"playmill: {left_out[-1]}")
             continue
         except PlaymillError as error:
+            if not as_json:
+                rows.end(None)
             _tell(f"playmill: {benchmark.name}: {error}")
             continue
-        typer.echo(json.dumps(lines[-1], allow_nan=False))
+        print_json(lines[-1]) if as_json else rows.end(lines[-1])
     return lines, left_out
 
 
@@ -119,12 +137,10 @@ def _write(path: Path, lines: list[dict[str, Any]]) -> None:
 
 def _show_changes(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> None:
     """On stderr, so that stdout stays one JSON object a line."""
-    from rich.console import Console
-
     from playmill.bench.compare import changes, other_machines
 
-    console = Console(stderr=True)
-    console.print(_table(changes(old, new)))
+    console = table_console(stderr=True)
+    print_table(_table(changes(old, new)), console)
     if other_machines(old, new):
         console.print("The runs come from different machines or versions: the ratios are not about the code alone.")
 
@@ -138,11 +154,5 @@ def _table(rows: list[Change]) -> Table:
     table.add_column()
     for row in rows:
         style = STYLES.get(row.verdict)
-        table.add_row(row.name, row.unit, _number(row.old), _number(row.new), _number(row.ratio), row.verdict, style=style)
+        table.add_row(row.name, row.unit, number(row.old), number(row.new), number(row.ratio), row.verdict, style=style)
     return table
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

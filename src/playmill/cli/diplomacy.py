@@ -11,14 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from playmill.cli import diplomacy_import, diplomacy_play, diplomacy_selfplay, diplomacy_train
-from playmill.core.documents import parse_object, shorten
+from playmill.cli.groups import App
+from playmill.cli.options import AsJson, Force
+from playmill.cli.output import print_json
 from playmill.core.errors import PlaymillError, UsageError
 
-app = typer.Typer(
-    help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = App(help="Diplomacy: adjudicate, list orders, explain and draw phases, search, play against itself, run the DATC.")
 
 app.command()(diplomacy_play.engine)
 app.command()(diplomacy_play.ladder)
@@ -44,6 +42,8 @@ def adjudicate(rules: Rules = "3.x") -> None:
     """
     from playmill.games.diplomacy.board import Board
 
+    _require_rules(rules)
+
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         outcome = Board.from_dfen(_text(request, "dfen"), rules).orders(_orders(request)).adjudicate()
         return {"dfen": outcome.next.dfen, "results": outcome.results()}
@@ -60,6 +60,8 @@ def orders(rules: Rules = "3.x") -> None:
     """
     from playmill.games.diplomacy.board import Board
 
+    _require_rules(rules)
+
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         board = Board.from_dfen(_text(request, "dfen"), rules)
         power = _text(request, "power") if "power" in request else None
@@ -73,11 +75,16 @@ def explain(
     dfen: Annotated[str, typer.Argument(help="The position, or `start`.")],
     orders: Annotated[str, typer.Argument(help="Orders such as 'A par - bur ; A mar S A par - bur'.")] = "",
     rules: Rules = "3.x",
+    as_json: AsJson = False,
 ) -> None:
     """Tell what becomes of each order, and why."""
     from playmill.games.diplomacy.board import Board
 
-    typer.echo(Board.from_dfen(dfen, rules).orders(orders).explain())
+    outcome = Board.from_dfen(dfen, rules).orders(orders).adjudicate()
+    if as_json:
+        print_json({"dfen": outcome.next.dfen, "results": outcome.results()})
+    else:
+        typer.echo(outcome.explain())
 
 
 @app.command()
@@ -87,7 +94,7 @@ def draw(
     out: Annotated[Path | None, typer.Option(help="The SVG file to write. [default: standard output]")] = None,
     width: Annotated[int, typer.Option(min=200, max=20_000, help="Pixels.")] = 800,
     title: Annotated[str, typer.Option(help="What stands above the map.")] = "Diplomacy",
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Force = False,
     rules: Rules = "3.x",
 ) -> None:
     """Draw a position, or a phase with its orders, as an SVG map."""
@@ -108,20 +115,18 @@ def draw(
 @app.command()
 def datc(
     rules: Annotated[str | None, typer.Option(help="Only 2.x or only 3.x. [default: both]")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run the DATC's cases 6.A to 6.J and print the table; exit 1 if any fails."""
     from playmill.games.diplomacy.board import RULES
     from playmill.games.diplomacy.datc import load_cases
 
-    versions = list(RULES) if rules is None else [rules]
-    if rules is not None and rules not in RULES:
-        raise UsageError(f"--rules: expected one of {', '.join(RULES)}, got '{rules}'")
+    versions = list(RULES) if rules is None else [_require_rules(rules)]
     rows = [(case, version, case.check(version)) for case in load_cases() for version in case.rules if version in versions]
     failed = sum(bool(problems) for _, _, problems in rows)
     if as_json:
         cases = [{"id": case.id, "title": case.title, "rules": v, "problems": problems} for case, v, problems in rows]
-        typer.echo(json.dumps({"checks": len(rows), "failed": failed, "cases": cases}))
+        print_json({"checks": len(rows), "failed": failed, "cases": cases})
     else:
         _print_datc(rows, versions)
     if failed:
@@ -145,6 +150,14 @@ def _print_datc(rows: list[Any], versions: list[str]) -> None:
         typer.echo(f"{version}: {len(ids) - len(broken)} of {len(ids)} cases pass")
 
 
+def _require_rules(rules: str) -> str:
+    from playmill.games.diplomacy.board import RULES
+
+    if rules not in RULES:
+        raise UsageError(f"--rules: expected one of {', '.join(RULES)}, got '{rules}'")
+    return rules
+
+
 # ------------------------------------------------------------------ JSON lines
 
 
@@ -164,6 +177,8 @@ def _answer_lines(answer: Answer, lines: Iterable[str] | None = None) -> None:
 
 
 def _request(line: str) -> dict[str, Any]:
+    from playmill.core.documents import parse_object, shorten
+
     return parse_object(line, shorten(line.strip()))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 import time
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.options import AsJson, Workers
+from playmill.cli.output import print_json, print_table, table_console
 from playmill.core.crew import count_threads
 from playmill.core.errors import require_seed
 
@@ -28,8 +29,7 @@ Seed = Annotated[int, typer.Option(help="Same seed, same orders.")]
 Iterations = Annotated[int | None, typer.Option(help="Stop a search after so many iterations.", min=1)]
 Nodes = Annotated[int | None, typer.Option(help="Stop it after so many profiles.", min=1)]
 Movetime = Annotated[int | None, typer.Option(help="Stop it after so many ms; then results don't repeat.", min=1)]
-Network = Annotated[Path | None, typer.Option(help="The network of the kind `neural`.", exists=True, dir_okay=False)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Model = Annotated[Path | None, typer.Option(help="The network of the kind `neural`.", exists=True, dir_okay=False)]
 
 
 def engine() -> None:
@@ -71,11 +71,11 @@ def ladder(
     polish_nodes: Annotated[
         int, typer.Option(help="What RM+ may polish a power's set with; 0: sets are played as drawn.", min=0)
     ] = 4000,
-    network: Network = None,
+    model: Model = None,
     iterations: Iterations = None,
     nodes: Nodes = None,
     movetime: Movetime = None,
-    threads: Annotated[int | None, typer.Option(help="The table doesn't depend on it. [default: all cores]")] = None,
+    workers: Workers = None,
     seed: Annotated[int, typer.Option(help="Same seed, same table.")] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -85,24 +85,23 @@ def ladder(
     from playmill.diplomacy.settings import SearchSettings
 
     rungs = [read_rung(text) for text in rung] if rung else list(RUNGS)
-    workers = count_threads(threads)
+    threads = count_threads(workers)
     budget = _budget(iterations, nodes, movetime)
-    settings = LadderSettings(games, max_year, strength, require_seed(seed), workers, budget, opening_phases)
+    settings = LadderSettings(games, max_year, strength, require_seed(seed), threads, budget, opening_phases)
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
         search = SearchSettings().with_polish(polish_nodes)
-        found = run_ladder(rungs, settings, search, network, progress)
+        found = run_ladder(rungs, settings, search, model, progress)
     seconds = time.perf_counter() - began
     if as_json:
         facts = {"games": games, "max_year": max_year, "opening_phases": opening_phases, "strength": strength, "seed": seed}
-        how = {"polish_nodes": polish_nodes, "threads": workers, "budget": budget.kind, "seconds": seconds}
-        typer.echo(json.dumps({**facts, **how, "rungs": [row.fields() for row in found]}, allow_nan=False))
+        how = {"polish_nodes": polish_nodes, "workers": threads, "budget": budget.kind, "seconds": seconds}
+        print_json({**facts, **how, "rungs": [row.fields() for row in found]})
     else:
         _show_ladder(found, settings.max_year, seconds)
 
 
 def _show_ladder(rows: list[Rung], max_year: int, seconds: float) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from playmill.diplomacy.ladder import show_share
@@ -128,8 +127,8 @@ def _show_ladder(rows: list[Rung], max_year: int, seconds: float) -> None:
         table.add_row(
             row.challenger, row.opponents, f"{show_share(row.share)} {mark}", f"{row.share.trials}", games, *counts, *means
         )
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
-    console.print(table)
+    console = table_console()
+    print_table(table, console)
     console.print(
         f"\nA solo scores 1; without one through {max_year}, shares go by squares of centres. The interval is over rotations: "
         f"seven games from one opening, one from each seat; a rotation that repeats another counts once. {seconds:.0f} s."
@@ -144,7 +143,7 @@ def search(
     kind: Annotated[str, typer.Option(help="random, heuristic, cartesian, rm_plus, neural or auto (by strength).")] = "auto",
     power: Annotated[str | None, typer.Option(help="Show one power alone.")] = None,
     strength: Strength = 100,
-    network: Network = None,
+    model: Model = None,
     candidates: Annotated[int, typer.Option(help="RM+: sets of a power.", min=2, max=64)] = 16,
     seasons: Annotated[int, typer.Option(help="Movement phases to look ahead.", min=1, max=4)] = 1,
     iterations: Iterations = None,
@@ -161,10 +160,10 @@ def search(
 
     board = Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
-    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=network)
+    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=model)
     decision = player.decide(board.state, powers, require_seed(seed), _budget(iterations, nodes, movetime))
     facts = _search_facts(board, powers, player.kind, decision)
-    typer.echo(json.dumps(facts, allow_nan=False)) if as_json else _show_search(facts)
+    print_json(facts) if as_json else _show_search(facts)
 
 
 def _search_facts(board: Board, powers: list[int], kind: str, decision: Decision) -> dict[str, Any]:
@@ -186,7 +185,6 @@ def _search_facts(board: Board, powers: list[int], kind: str, decision: Decision
 
 
 def _show_search(facts: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("power", "value", "weight", "orders", box=None, padding=(0, 2, 0, 0))
@@ -196,8 +194,8 @@ def _show_search(facts: dict[str, Any]) -> None:
         for number, (weight, orders) in enumerate(lines):
             names = (row["power"], f"{row['value']:.3f}") if number == 0 else ("", "")
             table.add_row(*names, weight, orders)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
-    console.print(table)
+    console = table_console()
+    print_table(table, console)
     console.print(
         f"\n{facts['search']}: {facts['nodes']:,} nodes, {facts['iterations']:,} iterations, ended by {facts['ended']}"
     )

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.options import AsJson, Force, Workers
+from playmill.cli.output import print_json
 from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
 
@@ -28,35 +30,36 @@ Records = Annotated[Path, typer.Argument(help="A file that `playmill diplomacy s
 
 
 def selfplay(
-    output: Annotated[Path, typer.Option(help="JSON lines, one game each; a run that was stopped goes on.")],
+    out: Annotated[Path, typer.Option(help="JSON lines, one game each; a run that was stopped goes on.")],
     games: Annotated[int, typer.Option(help="How many to play; those that are rejected count, too.", min=1)] = 10,
     iterations: Annotated[int | None, typer.Option(help="Of the search, a phase. [default: 200]", min=1)] = None,
     nodes: Annotated[int | None, typer.Option(help="Instead of iterations: positions looked at, a phase.", min=1)] = None,
     movetime: Annotated[int | None, typer.Option(help="Instead: milliseconds a phase. Can't be repeated.", min=1)] = None,
     strength: Annotated[int, typer.Option(help="Of the players; from 80 on RM+ plays.", min=0, max=100)] = 100,
-    player: Annotated[str, typer.Option(help="auto, rm_plus, cartesian, heuristic or random.")] = "auto",
+    kind: Annotated[str, typer.Option(help="Of player: auto, rm_plus, cartesian, heuristic or random.")] = "auto",
     polish_nodes: Annotated[
         int, typer.Option(help="RM+: what polishing a power's set may take; 0: play sets as they were drawn.", min=0)
     ] = 1000,
     max_year: Annotated[int, typer.Option(help="The last year; then it is a draw.")] = 1920,
     temperature: Annotated[float, typer.Option(help="Chance of random orders for a power in 1901.", min=0)] = 1.0,
     decay: Annotated[float, typer.Option(help="What the chance is multiplied by each year.", min=0, max=1)] = 0.8,
-    threads: Annotated[int | None, typer.Option(help="[default: all cores] No game depends on it.", min=1)] = None,
+    workers: Workers = None,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
     min_stalemate_year: Annotated[int, typer.Option(help="Leave out games that stall before it.")] = 1905,
     domination_centres: Annotated[int, typer.Option(help="Leave out games in which a power has so many", min=1, max=18)] = 14,
     domination_year: Annotated[int, typer.Option(help="before this year.")] = 1905,
     rules: Annotated[str, typer.Option(help="Version of the DATC's rules: 2.x or 3.x.")] = "3.x",
     rejects: Annotated[Path | None, typer.Option(help="Write the games that are left out here.")] = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Play games and write them as JSON lines; the summary goes to stderr."""
+    """Play games and write them as JSON lines; the summary goes to stderr, or as JSON to stdout."""
     from playmill.diplomacy.selfplay_output import Output
     from playmill.diplomacy.selfplay_settings import make_settings
 
     settings = make_settings(
         budget=_budget(iterations=iterations, nodes=nodes, movetime=movetime),
         seed=seed,
-        player=_player_kind(player, strength),
+        player=_player_kind(kind, strength),
         strength=strength,
         polish_nodes=polish_nodes,
         rules=rules,
@@ -67,11 +70,11 @@ def selfplay(
         domination_centres=domination_centres,
         domination_year=domination_year,
     )
-    with Output(output, settings, rejects) as files:
-        _play(settings, files, games, count_threads(threads))
+    with Output(out, settings, rejects) as files:
+        _play(settings, files, games, count_threads(workers), as_json)
 
 
-def check(file: Records) -> None:
+def check(file: Records, as_json: AsJson = False) -> None:
     """Play recorded games again, phase by phase, and compare; exit 1 if anything differs."""
     from playmill.diplomacy.selfplay_check import check_file
 
@@ -81,16 +84,20 @@ def check(file: Records) -> None:
         problems += 1
         if problems <= MAX_PROBLEMS:
             _say(problem)
-    found = f"{problems} problems" if problems else "no problems"
-    typer.echo(f"{file}: {totals['games']} games, {totals['phases']} phases, {totals['orders']} orders: {found}")
+    if as_json:
+        counts = {name: totals[name] for name in ("games", "phases", "orders")}
+        print_json({"file": file, **counts, "problems": problems})
+    else:
+        found = f"{problems} problems" if problems else "no problems"
+        typer.echo(f"{file}: {totals['games']} games, {totals['phases']} phases, {totals['orders']} orders: {found}")
     if problems:
         raise typer.Exit(1)
 
 
 def export(
     file: Records,
-    output: Annotated[Path | None, typer.Option(help="Where to. [default: stdout]")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Where to. [default: stdout]")] = None,
+    force: Force = False,
 ) -> None:
     """Write the games as saved games of the `diplomacy` package, one JSON object a line."""
     from playmill.core.files import atomic_writer, claim_output
@@ -98,10 +105,10 @@ def export(
     from playmill.diplomacy.selfplay_export import export_game
 
     lines = (json.dumps(export_game(record)) + "\n" for record in read_records(file))
-    if output is None:
+    if out is None:
         sys.stdout.writelines(lines)
         return
-    with atomic_writer(claim_output(output, force, [file])) as target:
+    with atomic_writer(claim_output(out, force, [file])) as target:
         target.writelines(line.encode() for line in lines)
 
 
@@ -124,7 +131,7 @@ def _player_kind(name: str, strength: int) -> str:
     return make_player(name, strength).kind
 
 
-def _play(settings: SelfPlaySettings, files: Output, games: int, threads: int) -> None:
+def _play(settings: SelfPlaySettings, files: Output, games: int, threads: int, as_json: bool) -> None:
     from playmill.diplomacy.selfplay import Interrupted, SelfPlay
 
     for note in files.standing.notes:
@@ -134,10 +141,26 @@ def _play(settings: SelfPlaySettings, files: Output, games: int, threads: int) -
     run = SelfPlay(settings, files)
     with _stops(run.stop), _progress("self-play", files.next_game, games) as progress:
         report = run.run(games, threads, progress)
-    for line in _summary(settings, files, report):
-        _say(line)
+    if as_json:
+        print_json(_facts(settings, files, report))
+    else:
+        for line in _summary(settings, files, report):
+            _say(line)
     if not report.is_whole:
         raise Interrupted("interrupted; start the same command again to go on")
+
+
+def _facts(settings: SelfPlaySettings, files: Output, report: SelfPlayReport) -> dict[str, Any]:
+    """What `--json` prints: what was played now, what the file holds, and how it was made."""
+    tally = files.standing.tally
+    counts = {
+        "kept": tally.kept,
+        "rejected": tally.rejected,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "reasons": tally.reasons,
+    }
+    return {"file": files.path, **vars(report), **counts, "phases": tally.phases, "settings": settings.as_json()}
 
 
 def _summary(settings: SelfPlaySettings, files: Output, report: SelfPlayReport) -> list[str]:

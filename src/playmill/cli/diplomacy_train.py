@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,10 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from playmill.cli.options import AsJson, Overrides
+from playmill.cli.output import print_json
+from playmill.cli.run import closing_line as run_line
+from playmill.cli.run import more_iterations, run_facts, show_next
 from playmill.core.errors import require_seed
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
+    from playmill.diplomacy.neural.loop import Loop
     from playmill.diplomacy.neural.training import DiplomacyReport
 
 
@@ -34,7 +40,7 @@ class Display:
 def train(
     data: Annotated[list[Path], typer.Argument(help="Files of recorded games, as `playmill diplomacy selfplay` writes them.")],
     out: Annotated[Path, typer.Option(help="The network's file, NAME.pt; a log is written beside it.")],
-    init: Annotated[Path | None, typer.Option(help="The network to start from; default: a new one.")] = None,
+    best: Annotated[Path | None, typer.Option(help="The network to start from. [default: a new one]")] = None,
     steps: Annotated[int | None, typer.Option(help="Optimizer steps; otherwise --epochs counts.", min=1)] = None,
     epochs: Annotated[int | None, typer.Option(help="Times through the positions. [default: 1]")] = None,
     batch_size: Annotated[int | None, typer.Option(help="Positions a step. [default: 128]")] = None,
@@ -42,13 +48,14 @@ def train(
     bootstrap: Annotated[
         float | None, typer.Option(help="Share of recorded estimates in the values' targets. [default: 0]")
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="CPU threads. [default: 2]")] = None,
+    workers: Annotated[int | None, typer.Option(help="CPU threads; the same number, the same weights. [default: 2]")] = None,
     channels: Annotated[int, typer.Option(help="Width of a new network.")] = 64,
     blocks: Annotated[int, typer.Option(help="Layers of a new network.")] = 4,
     validation: Annotated[float, typer.Option(help="Share of the games that are only looked at.", min=0.0, max=0.9)] = 0.1,
     seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: the GPU where there is one.")] = "auto",
     force: Annotated[bool, typer.Option("--force", help="Replace a network of another training.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train a network on recorded games; the same command goes on where it was killed."""
     require_extra("nets", "training")
@@ -61,13 +68,13 @@ def train(
     from playmill.diplomacy.neural.training import DiplomacyTraining
     from playmill.train.settings import make_settings
 
-    asked = {"epochs": epochs, "batch_size": batch_size, "lr": lr, "bootstrap": bootstrap, "threads": threads}
+    asked = {"epochs": epochs, "batch_size": batch_size, "lr": lr, "bootstrap": bootstrap, "threads": workers}
     fields = {"batch_size": BATCH_SIZE, **{name: value for name, value in asked.items() if value is not None}}
     job = DiplomacyJob(
         data=tuple(data),
         out=out,
         settings=make_settings(fields),
-        init=init,
+        init=best,
         spec=make_spec({"channels": channels, "blocks": blocks}),
         seed=require_seed(seed),
         steps=steps,
@@ -80,7 +87,10 @@ def train(
         refuse_other_training(out, training.saved is not None, force)
         with progress_bar("diplomacy training", training.plan.steps_target) as progress:
             report = training.run(progress)
-    typer.echo(closing_line(report))
+    if as_json:
+        print_json({**vars(report), "validation": None if report.validation is None else vars(report.validation)})
+    else:
+        typer.echo(closing_line(report))
 
 
 def closing_line(report: DiplomacyReport) -> str:
@@ -102,20 +112,40 @@ def closing_line(report: DiplomacyReport) -> str:
 def loop(
     config: Annotated[Path, typer.Argument(help="Settings, e.g. configs/diplomacy_smoke.yaml.")],
     out: Annotated[Path, typer.Option(help="Run folder; made if missing, carried on if there.")],
+    overrides: Overrides = None,
+    as_json: AsJson = False,
 ) -> None:
     """Self-play, training and gate, again and again; a run that was stopped or killed goes on where it was."""
     require_extra("nets", "the loop")
     from playmill.diplomacy.neural.loop import open_loop
     from playmill.diplomacy.neural.loop_settings import load_settings
-    from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.folder import RunFolder, read_manifest
     from playmill.train.device import pick_device
 
-    pick_device(load_settings(config)[0].device)  # before the folder is made: a file that is refused leaves nothing behind
+    # Before the folder is made: what is refused leaves nothing behind.
+    pick_device(load_settings(config, overrides or [])[0].device)
+    read_manifest(RunFolder(out))
     with RunFolder(out).locked():
-        found = open_loop(config, out, Display())
+        found = open_loop(config, out, Display(), overrides or [])
         found.run()
-    manifest = found.manifest
-    best = f"best {manifest.best[:12]}" if manifest.best else "no network has passed the gate"
-    typer.echo(
-        f"{out}: {manifest.iterations_done} iterations, {manifest.selfplay_games} games, {manifest.train_steps} steps, {best}"
-    )
+    if as_json:
+        print_json(run_facts(out, found.manifest))
+        return
+    best = f"best {found.manifest.best[:12]}" if found.manifest.best else "no network has passed the gate"
+    typer.echo(f"{run_line(out, found.manifest)}, {best}")
+    show_next(next_commands(found))
+
+
+def next_commands(loop: Loop) -> list[str]:
+    """What to type after a loop, with its own paths."""
+    folder = loop.folder
+    games, best = (shlex.quote(str(path)) for path in (loop.games_of(0), folder.best))
+    with_network = [
+        f"playmill diplomacy search start --kind neural --model {best}",
+        f"playmill diplomacy ladder --rung neural:rm_plus --model {best}",
+    ]
+    return [
+        f"playmill diplomacy check {games}",
+        *(with_network if folder.best.exists() else []),
+        more_iterations("playmill diplomacy loop", folder, loop.settings.iterations),
+    ]

@@ -25,6 +25,8 @@ UNITS = {"selfplay": "games", "train": "steps", "gate": "games", "oracle": "game
 ROWS = 8  # iterations in the table
 REFRESH_HZ = 6
 WIDTH = 100
+NARROW = 70  # columns, under which the screen leaves things out
+WIDTH_FOR = {"games/s": NARROW, "loss": NARROW, "regret": NARROW, "interval": 90}  # what these columns of the table need
 SPARKS = "▁▂▃▄▅▆▇█"
 
 
@@ -164,28 +166,31 @@ class Live:
 
         if self.manifest is None or self.settings is None:
             return Text(f"{self.run}: opening the run …", style="dim")
-        now = time.monotonic()
-        parts: list[RenderableType] = [_run_line(self.manifest, self.settings), _phase_line(self.manifest, self.settings)]
+        now, is_narrow = time.monotonic(), self.console.width < NARROW
+        parts: list[RenderableType] = [
+            *_run_lines(self.manifest, self.settings, is_narrow),
+            _phase_line(self.manifest, self.settings),
+        ]
         if self.work is not None:
-            parts += [Text(), _bar(self.work, now), _facts_line(self.work, self.settings, now)]
+            parts += [Text(), _bar(self.work, now, is_narrow), _facts_line(self.work, self.settings, now, is_narrow)]
         if any(entry.selfplay for entry in self.manifest.iterations):
-            parts += [Text(), _table(self.manifest)]
+            parts += [Text(), _table(self.manifest, self.console.width)]
         if line := _strength_line(self.manifest):
             parts += [Text(), line]
         title = f"[bold]playmill [/bold]· {self.manifest.game} · {self.run}"
         clock = f"[dim]running for {_clock(now - self.began)}[/dim]"
         return Panel(
             Group(*parts), title=title, title_align="left", subtitle=clock, subtitle_align="right", border_style="cyan",
-            padding=(1, 2), width=min(WIDTH, self.console.width),
+            padding=(0, 1) if is_narrow else (1, 2), width=min(WIDTH, self.console.width),
         )  # fmt: skip
 
 
-def _run_line(manifest: Manifest, settings: RunSettings) -> RenderableType:
-    """How far the whole run is."""
+def _run_lines(manifest: Manifest, settings: RunSettings, is_narrow: bool) -> list[RenderableType]:
+    """How far the whole run is, on one line where there is room."""
     done, total = manifest.iterations_done, settings.iterations
     current = "finished" if done == total else f"iteration [bold]{done + 1} [/bold]of {total}"
     facts = f"{manifest.selfplay_games:,} games, {manifest.train_steps:,} steps, best {(manifest.best or 'none')[:8]}"
-    return _sides(current, f"[dim]{facts}[/dim]")
+    return [current, f"[dim]{facts}[/dim]"] if is_narrow else [_sides(current, f"[dim]{facts}[/dim]")]
 
 
 def _sides(left: str, right: str) -> Table:
@@ -221,7 +226,8 @@ def _phases_of(manifest: Manifest, settings: RunSettings) -> dict[str, str]:
     return {name: words for name, words in PHASES.items() if name != "oracle" or is_measured}
 
 
-def _bar(work: Work, now: float) -> Table:
+def _bar(work: Work, now: float, is_narrow: bool) -> Table:
+    """The phase's name, a bar, what is done and how long the rest takes; a narrow one has just the bar and the count."""
     from rich.progress_bar import ProgressBar
     from rich.table import Table
 
@@ -234,14 +240,16 @@ def _bar(work: Work, now: float) -> Table:
     bar = ProgressBar(total=max(work.total, 1), completed=work.done, complete_style="cyan", finished_style="green")
     count = f"[bold]{work.done:,} [/bold]of {work.total:,} {UNITS[work.name]}"
     grid.add_row(PHASES[work.name], bar, count, "" if left is None else f"{_clock(left)} left")
+    if is_narrow:
+        del grid.columns[3], grid.columns[0]
     return grid
 
 
-def _facts_line(work: Work, settings: RunSettings, now: float) -> Text:
+def _facts_line(work: Work, settings: RunSettings, now: float, is_narrow: bool) -> Text:
     """What can be said of the phase so far: its speed, and its losses or its score."""
     from rich.text import Text
 
-    line = Text(" " * 11)
+    line = Text("" if is_narrow else " " * 11)
     for label, value in _facts(work, settings, now).items():
         line.append(f"{label} ", style="dim").append(f"{value}   ", style="bold" if label in ("loss", "win rate") else "")
     return line
@@ -285,7 +293,7 @@ def _clock(seconds: float) -> str:
 # ------------------------------------------------------------------ the last iterations
 
 
-def _table(manifest: Manifest) -> Table:
+def _table(manifest: Manifest, width: int) -> Table:
     """The last few iterations, the newest last; the one under way has what it has so far."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -293,11 +301,13 @@ def _table(manifest: Manifest) -> Table:
     shown = manifest.iterations[-ROWS:]
     has_oracle = any(entry.oracle for entry in manifest.iterations)
     table = Table(box=SIMPLE_HEAD, expand=True, padding=(0, 1), header_style="dim", border_style="dim", show_edge=False)
-    for column in ("", "games/s", "loss", "gate", "interval", *(("points", "regret") if has_oracle else ()), "promoted"):
-        table.add_column(column, justify="center" if column == "promoted" else "right")
+    columns = ("", "games/s", "loss", "gate", "interval", *(("points", "regret") if has_oracle else ()), "promoted")
+    kept = [i for i, column in enumerate(columns) if width >= WIDTH_FOR.get(column, 0)]
+    for i in kept:
+        table.add_column(columns[i], justify="center" if columns[i] == "promoted" else "right")
     for entry in shown:
         row = _row(entry, has_oracle)
-        table.add_row(*row, style="" if entry.number < manifest.iterations_done else "cyan")
+        table.add_row(*(row[i] for i in kept), style="" if entry.number < manifest.iterations_done else "cyan")
     return table
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.arena import MAX_SIMULATIONS
+from playmill.cli.options import AsJson, GameName
+from playmill.cli.output import print_json, print_table, table_console
 from playmill.core.errors import UsageError, require_seed
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from playmill.search.decisions import Decisions
     from playmill.search.settings import SearchSettings
 
+NO_MODEL = "the search knows the rules alone; every action is as likely and every position even (--model FILE)"
 NO_REGRET_POINTS = 1e-9  # sums in another order differ in the last digits
 
 
@@ -26,32 +29,30 @@ def register(app: typer.Typer) -> None:
 
 
 def explore(
-    game: Annotated[str, typer.Argument(help="A game from `playmill games`, or module:GAME.")],
+    game: GameName,
     model: Annotated[Path | None, typer.Option(help="A checkpoint. [default: every action alike, every position even]")] = None,
     seed: Annotated[int, typer.Option(help="Which episode; also what the search imagines.", min=0)] = 0,
     actions: Annotated[str, typer.Option(help="Actions that lead to the position, such as 3,2,34.")] = "",
-    simulations: Annotated[int, typer.Option(help="puct: simulations.", min=1)] = 400,
+    simulations: Annotated[int, typer.Option(help="puct: simulations.", min=1, max=MAX_SIMULATIONS)] = 400,
     search: Annotated[
         str, typer.Option(help="puct, exact_turn, or a run's config file. [default: exact_turn where network and game allow]")
     ] = "auto",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show what a search thinks of each action of a position, best first."""
     from playmill.cli.arena import read_search
     from playmill.games.registry import get_game
 
     rules = get_game(game)
-    state = _position(rules, require_seed(seed), actions)
     evaluator, settings = _thinker(rules, model, read_search(search, rules), simulations)
+    state = _position(rules, require_seed(seed), actions)
     seen = _look(state, evaluator, settings)
     rows = _rows(state, seen)
     if as_json:
-        view = {"game": rules.name, "position": str(state), "ply": state.ply, "to_move": state.to_move}
-        typer.echo(
-            json.dumps({**view, "search": settings.kind, "value": float(seen.value[0]), "actions": [vars(r) for r in rows]})
-        )
+        view = {"game": rules.name, "model": model, "position": state.line, "ply": state.ply, "to_move": state.to_move}
+        print_json({**view, "search": settings.kind, "value": float(seen.value[0]), "actions": [vars(r) for r in rows]})
     else:
-        _show(state, settings, float(seen.value[0]), rows)
+        _show(state, model, settings, float(seen.value[0]), rows)
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def _position(game: Game, seed: int, actions: str) -> State:
     for action in _parse_actions(actions):
         state = state.apply(action)
     if state.is_over:
-        raise UsageError(f"{game.name}: there is nothing to explore, the game is over in '{state}'")
+        raise UsageError(f"{game.name}: there is nothing to explore, the game is over in '{state.line}'")
     return state
 
 
@@ -157,8 +158,7 @@ def _oracle_values(state: State) -> Any:
     return Oracle.load().action_values(int(record.avail[mover]), int(record.upper[mover]), dice, int(record.rerolls))
 
 
-def _show(state: State, settings: SearchSettings, value: float, rows: list[Row]) -> None:
-    from rich.console import Console
+def _show(state: State, model: Path | None, settings: SearchSettings, value: float, rows: list[Row]) -> None:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0))
@@ -172,11 +172,13 @@ def _show(state: State, settings: SearchSettings, value: float, rows: list[Row])
         is_best = row.regret <= NO_REGRET_POINTS if row.regret is not None else row is rows[0]
         cells = [_cell(getattr(row, name), form) for name, form in columns.items()]
         table.add_row(str(row.action), row.text, *cells, style="bold green" if is_best else "")
-    console = Console(highlight=False)
+    console = table_console()
     console.print(f"[bold]{state.game.name}[/bold] ply {state.ply}, player {state.to_move} to move", end="\n\n")
     console.print(str(state), markup=False, soft_wrap=True)
+    if model is None:
+        console.print(f"\n[yellow]no model: {NO_MODEL}[/yellow]", soft_wrap=True)
     console.print(f"\n[dim]{settings.kind}: the position is worth {value:.4f} to the mover[/dim]\n")
-    console.print(table)
+    print_table(table, console)
 
 
 def _columns(rows: list[Row]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
+FRAME = 8  # columns that the widest share and the frame take
 MAX_CELL = 8  # columns of one bar; a few bars as wide as the page would look like a wall
 BAR_STYLE, FRAME_STYLE, MARKER_STYLE = "cyan", "dim", "yellow"
 
@@ -20,21 +21,24 @@ def draw_histogram(
     height: int = 10,
     title: str = "",
     markers: Mapping[str, float] | None = None,
+    columns: int | None = None,
 ) -> Text:
     """The counts as bars, at most `width` columns and `height` rows of them; each bar's share can be read on the left.
+
+    `columns` are those of the terminal, which nothing reaches beyond.
 
     `counts` maps a whole number to how often it was seen, or is a list of counts for 0, 1, 2, ... Neighbours share a bar
     where there are more numbers than columns. `markers` are names and places to point out below the axis.
     """
     text = Text(f"{title}\n" if title else "", no_wrap=True, overflow="ignore")
     text.stylize("bold")
-    bars = _bars(counts, width)
+    bars = _bars(counts, width if columns is None else max(min(width, columns - FRAME), 1))
     if bars is None:
         return text.append("(nothing counted)", FRAME_STYLE)
     for label, row in _rows(bars, height):
         text.append(label, FRAME_STYLE).append(f"{row}\n", BAR_STYLE)
     text.append(_axis(bars), FRAME_STYLE)
-    for line in _marker_lines(bars, markers or {}):
+    for line in _marker_lines(bars, markers or {}, columns):
         text.append(f"\n{line}", MARKER_STYLE)
     return text
 
@@ -132,11 +136,14 @@ def _ticks(bars: _Bars) -> dict[int, int]:
     raise AssertionError  # some distance is wide enough
 
 
-def _marker_lines(bars: _Bars, markers: Mapping[str, float]) -> list[str]:
-    """Arrows with their names, in as few lines as hold them without touching."""
+def _marker_lines(bars: _Bars, markers: Mapping[str, float], columns: int | None) -> list[str]:
+    """Arrows with their names, in as few lines as hold them without touching; a name stands left of its arrow at the edge."""
     lines: list[str] = []
     for name, value in sorted(markers.items(), key=lambda item: item[1]):
-        start = bars.gutter + 1 + bars.column(value)
+        start, label = bars.gutter + 1 + bars.column(value), f"▲ {name} {value:,.1f}"
+        if columns is not None and start + len(label) > columns:
+            label = f"{name} {value:,.1f} ▲"
+            start -= len(label) - 1
         line = next((i for i, text in enumerate(lines) if len(text) + 2 <= start), len(lines))
-        lines[line : line + 1] = [(lines[line] if line < len(lines) else "").ljust(start) + f"▲ {name} {value:,.1f}"]
+        lines[line : line + 1] = [(lines[line] if line < len(lines) else "").ljust(start) + label]
     return lines

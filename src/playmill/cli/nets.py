@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.options import AsJson, Force, GameName
+from playmill.cli.output import print_json
 from playmill.core.errors import require_seed
 from playmill.core.extras import require_extra
 
@@ -20,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 
 def model_init(
-    game: Annotated[str, typer.Argument(help="A game from `playmill games`, or module:GAME.", metavar="GAME")],
+    game: GameName,
     out: Annotated[Path, typer.Option(help="The checkpoint to write, e.g. runs/1/models/best.pt.")],
     kind: Annotated[str | None, typer.Option(help="mlp or conv. [default: conv for boards, else mlp]")] = None,
     hidden: Annotated[int, typer.Option(help="Width of the MLP.")] = 256,
@@ -29,7 +31,8 @@ def model_init(
     margin: Annotated[bool, typer.Option(help="Answer the final score difference, too.")] = False,
     togo: Annotated[bool, typer.Option(help="Answer the points still to come, too.")] = False,
     seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
-    force: Annotated[bool, typer.Option("--force", help="Replace a checkpoint that is there.")] = False,
+    force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write a checkpoint with new weights."""
     require_extra("nets", "a network")
@@ -45,18 +48,27 @@ def model_init(
     check_suffix(claim_output(out, force))
     checkpoint = make_checkpoint(rules, spec, build_net(rules, spec, require_seed(seed)))
     save_checkpoint(out, checkpoint)
-    typer.echo(f"{_parameters(checkpoint)} parameters in {out}")
+    if as_json:
+        print_json({"path": out, **_facts(checkpoint)})
+    else:
+        typer.echo(f"{_parameters(checkpoint)} parameters in {out}")
 
 
-def model_info(path: Annotated[Path, typer.Argument(help="A checkpoint (.pt).")]) -> None:
+def model_info(path: Annotated[Path, typer.Argument(help="A checkpoint (.pt).")], as_json: AsJson = False) -> None:
     """Say what a checkpoint holds: its shape, the game it was made for, where it comes from."""
     require_extra("nets", "a network")
     from playmill.nets.checkpoint import load_checkpoint
 
-    checkpoint = load_checkpoint(path)
-    facts = {"parameters": _parameters(checkpoint), **checkpoint.spec.model_dump(), **checkpoint.meta.model_dump()}
-    for name, value in facts.items():
-        typer.echo(f"{name}: {_text(value)}")
+    facts = _facts(load_checkpoint(path))
+    if as_json:
+        print_json({"path": path, **facts})
+    else:
+        for name, value in facts.items():
+            typer.echo(f"{name}: {_text(value)}")
+
+
+def _facts(checkpoint: Checkpoint) -> dict[str, Any]:
+    return {"parameters": _parameters(checkpoint), **checkpoint.spec.model_dump(), **checkpoint.meta.model_dump()}
 
 
 def _parameters(checkpoint: Checkpoint) -> int:

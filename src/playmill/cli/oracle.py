@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.groups import App
+from playmill.cli.options import AsJson, Seed, Workers
+from playmill.cli.output import print_json, print_table
 from playmill.core.errors import UsageError, require_positive, require_seed
 
 if TYPE_CHECKING:
     from playmill.games.yatzy.oracle import Oracle, RankedAction, SimulationReport
 
-app = typer.Typer(help="Ask the solved solitaire Yatzy game.", no_args_is_help=True, rich_markup_mode=None)
+app = App(help="Ask the solved solitaire Yatzy game.")
 
 MASK_DIGITS = 15
 PERCENTILES = (5, 95)
 
-Workers = Annotated[int | None, typer.Option(help="Threads; results don't depend on it. [default: all cores]")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-
 
 @app.command()
-def expected() -> None:
-    """Print what best play scores on average."""
-    typer.echo(f"{_load().expected_score():.6f}")
+def expected(as_json: AsJson = False) -> None:
+    """Say what best play of one board scores on average."""
+    points = _load().expected_score()
+    if as_json:
+        print_json({"expected_score": points})
+    else:
+        typer.echo(f"{points:.6f} points: the mean final score of solitaire Swedish Yatzy with best play, bonus included")
 
 
 @app.command()
 def sim(
     games: Annotated[int, typer.Option(help="How many to play.")] = 100_000,
-    seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
+    seed: Seed = 0,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
@@ -42,7 +45,7 @@ def sim(
     with progress_bar("turns", games * MASK_DIGITS) as progress:
         report = oracle.simulate(games, seed, workers, progress)
     if as_json:
-        typer.echo(json.dumps({"seed": seed, **_report_fields(report)}))
+        print_json({"seed": seed, **_report_fields(report)})
     else:
         _show_report(report, oracle.expected_score())
 
@@ -64,7 +67,7 @@ def advise(
     actions = _load().ranked(mask, upper, hand, rerolls)[:top]
     if as_json:
         position = {"avail": mask, "upper": upper, "dice": sorted(hand), "rerolls": rerolls}
-        typer.echo(json.dumps({**position, "actions": [vars(action) for action in actions]}))
+        print_json({**position, "actions": [vars(action) for action in actions]})
     else:
         _show_actions(actions)
 
@@ -108,11 +111,10 @@ def _show_report(report: SimulationReport, expected: float) -> None:
     console.print(f"median {report.median:g}, {report.min} to {report.max}, bonus in {report.bonus_rate:.1%} of games\n")
     places = zip(PERCENTILES, np.percentile(report.scores, PERCENTILES).tolist(), strict=True)
     markers = {"mean": report.mean, **{f"P{p}": place for p, place in places}}
-    console.print(draw_histogram(report.histogram, title="final score", markers=markers))
+    console.print(draw_histogram(report.histogram, title="final score", markers=markers, columns=console.width))
 
 
 def _show_actions(actions: list[RankedAction]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0))
@@ -123,4 +125,4 @@ def _show_actions(actions: list[RankedAction]) -> None:
     for action in actions:
         style = "bold green" if action.regret == 0 else ""
         table.add_row(str(action.action), action.text, f"{action.value:.4f}", f"{action.regret:.4f}", style=style)
-    Console(highlight=False).print(table)
+    print_table(table)

@@ -7,15 +7,19 @@ from typing import Annotated
 
 import typer
 
+from playmill.cli.options import AsJson, Run
+from playmill.cli.output import print_json
+
 
 def register(app: typer.Typer) -> None:
     app.command()(report)
 
 
 def report(
-    run: Annotated[Path, typer.Argument(help="A run's folder, finished or not.", metavar="RUN")],
+    run: Run,
     out: Annotated[Path | None, typer.Option(help="The file to write. [default: report.html in the folder]")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there; the default one always is.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write one self-contained HTML page: strength, gates, losses, rates, iterations."""
     from playmill.core.files import atomic_write, claim_output
@@ -24,4 +28,7 @@ def report(
     path = run / "report.html" if out is None else claim_output(out, force)
     page = make_report(run)
     atomic_write(path, page)
-    typer.echo(f"{path}: {len(page) / 1024:.0f} KiB")
+    if as_json:
+        print_json({"run": run, "path": path, "bytes": len(page.encode())})
+    else:
+        typer.echo(f"{path}: {len(page) / 1024:.0f} KiB")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.options import AsJson, Overrides
+from playmill.cli.output import print_json
+from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
 from playmill.core.extras import require_extra
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from playmill.games.game import Game
     from playmill.nets.checkpoint import Checkpoint
     from playmill.pipeline.folder import Manifest, RunFolder
+    from playmill.pipeline.playing import Played
     from playmill.pipeline.settings import RunSettings
 
 HASH_DIGITS = 8
@@ -31,6 +35,8 @@ def selfplay(
     iteration: Annotated[
         int | None, typer.Option(help="Which iteration's games, from 0. [default: the one a run is in, else 0]", min=0)
     ] = None,
+    overrides: Overrides = None,
+    as_json: AsJson = False,
 ) -> None:
     """Play games and write replay shards; shards that are there already are kept."""
     require_extra("nets", "self-play")
@@ -38,7 +44,7 @@ def selfplay(
     from playmill.pipeline.checks import check_run
     from playmill.pipeline.folder import RunFolder
 
-    settings, text, game = check_run(config)
+    settings, text, game = check_run(config, overrides or [])
     if model is not None:
         load_checkpoint(model, game)  # before the folder is made
     if games is not None:
@@ -51,7 +57,13 @@ def selfplay(
                 raise UsageError(f"--model: the run in {out} plays with its own {folder.best.name}; choose a new folder")
             iteration = manifest.iterations_done
         network = _find_model(folder, game, settings, manifest, model)
-        typer.echo(_play(folder, game, settings, network, iteration or 0, manifest))
+        if manifest is not None and manifest.current.selfplay is not None:
+            facts = {**manifest.current.selfplay, "games_s": None}
+        else:
+            played = _play(folder, game, settings, network, iteration or 0, manifest)
+            facts = {**vars(played), "games_s": played.games_s}
+    facts |= {"replay": folder.replay, "weights_sha256": network.meta.weights_sha256}
+    print_json(facts) if as_json else typer.echo(closing_line(facts))
 
 
 def _find_run(folder: RunFolder, settings: RunSettings, text: str, iteration: int | None) -> Manifest | None:
@@ -65,7 +77,7 @@ def _find_run(folder: RunFolder, settings: RunSettings, text: str, iteration: in
     manifest = read_manifest(folder)
     if manifest is not None and manifest.settings_hash != settings.digest():
         raise UsageError(
-            f"{folder.root}: the run was begun with other settings; compare {folder.config}, or choose a new folder"
+            f"{folder.root}: the run was begun with other settings; go on with its own, {folder.config}, or choose a new folder"
         )
     if manifest is not None and iteration not in (None, manifest.iterations_done):
         raise UsageError(f"--iteration: the run in {folder.root} is in iteration {manifest.iterations_done}, got {iteration}")
@@ -88,21 +100,21 @@ def _find_model(
 
 def _play(
     folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int, manifest: Manifest | None
-) -> str:
+) -> Played:
     """Play what is missing; return what came of it."""
-    import os
-
     from playmill.cli.progress import progress_bar
     from playmill.pipeline.playing import play_iteration
 
-    if manifest is not None and manifest.current.selfplay is not None:
-        return f"{folder.replay}: all {manifest.current.selfplay['games']} games had been played before"
-    threads = settings.workers or os.cpu_count() or 1
-    played = play_iteration(
-        folder, game, settings, best, iteration, threads,
+    return play_iteration(
+        folder, game, settings, best, iteration, count_threads(settings.workers),
         lambda total, _: progress_bar(f"{game.name} self-play", total), manifest,
     )  # fmt: skip
-    if played.games_s is None:
-        return f"{folder.replay}: all {played.games} games had been played before"
-    who = f"{best.meta.weights_sha256[:HASH_DIGITS]} ({played.backend})"
-    return f"{folder.replay}: {played.played} games, {played.played_samples:,} samples, {played.games_s:,.1f} games/s by {who}"
+
+
+def closing_line(facts: dict[str, Any]) -> str:
+    """What was played, how fast and by whom."""
+    if facts["games_s"] is None:
+        return f"{facts['replay']}: all {facts['games']} games had been played before"
+    who = f"{facts['weights_sha256'][:HASH_DIGITS]} ({facts['backend']})"
+    played = f"{facts['played']} games, {facts['played_samples']:,} samples"
+    return f"{facts['replay']}: {played}, {facts['games_s']:,.1f} games/s by {who}"

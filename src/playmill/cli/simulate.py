@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.options import AsJson, GameName, Seed, Workers
+from playmill.cli.output import print_json
 from playmill.core.crew import count_threads
-from playmill.core.errors import UsageError
+from playmill.core.errors import UsageError, require_positive, require_seed
 
 if TYPE_CHECKING:
     from playmill.cli.progress import Progress
@@ -28,13 +29,13 @@ def register(app: typer.Typer) -> None:
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="A game from `playmill games`, or module:GAME.")],
+    game: GameName,
     playouts: Annotated[int | None, typer.Option(help="How many, at most. [default: 10000; 1 with --trace]")] = None,
     policy: Annotated[
         str, typer.Option(help="uniform_random, first_legal, all_legal, or your own as module:function.")
     ] = "uniform_random",
-    workers: Annotated[int | None, typer.Option(help="Threads; results don't depend on it. [default: all cores]")] = None,
-    seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 0,
+    workers: Workers = None,
+    seed: Seed = 0,
     max_events: Annotated[int | None, typer.Option(help="Cut a playout after so many actions.")] = None,
     time_limit: Annotated[float | None, typer.Option(help="Cut a playout after so many seconds.")] = None,
     until_sd: Annotated[float | None, typer.Option(help="Stop when the lengths' standard deviation is at most X.")] = None,
@@ -45,7 +46,7 @@ def simulate(
     wave: Annotated[int, typer.Option(help="With --until-...: look after every so many playouts.")] = 256,
     transpositions: Annotated[bool, typer.Option("--transpositions", help="Count how often states are met again.")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show every state of every playout.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play games out under a policy and describe them: lengths, results, speed."""
     from playmill.games.registry import get_game
@@ -54,18 +55,18 @@ def simulate(
     job = Job(
         Simulator(get_policy(policy), PlayoutOptions(max_events, time_limit, capture_trace=trace)),
         get_game(game),
-        playouts if playouts is not None else 1 if trace else DEFAULT_PLAYOUTS,
+        require_positive("count", playouts if playouts is not None else 1 if trace else DEFAULT_PLAYOUTS),
         count_threads(workers),
-        seed,
+        require_seed(seed),
         _stop_rule(until_sd, until_variance, until_percentiles),
-        wave,
+        require_positive("wave", wave),
         TranspositionSet() if transpositions else None,
     )
     batch, seconds = job.run()
     facts = describe(batch, job.rules, policy, seed, job.threads, seconds)
     if trace:
         facts["traces"] = [_trace(result) for result in batch]
-    _show_json(facts) if as_json else _show_text(facts)
+    print_json(facts) if as_json else _show_text(facts)
     if batch.partial:
         raise typer.Exit(INTERRUPTED)
 
@@ -187,13 +188,9 @@ def _trace(result: Any) -> list[dict[str, Any]]:
     """The states of one playout, each with the action that left it."""
     actions = [*result.actions, None]
     return [
-        {"ply": s.ply, "state": str(s), "action": a, "text": None if a is None else s.action_text(a)}
+        {"ply": s.ply, "state": s.line, "board": str(s), "action": a, "text": None if a is None else s.action_text(a)}
         for s, a in zip(result.trace, actions, strict=True)
     ]
-
-
-def _show_json(facts: dict[str, Any]) -> None:
-    typer.echo(json.dumps(facts, allow_nan=False))
 
 
 def _show_text(facts: dict[str, Any]) -> None:

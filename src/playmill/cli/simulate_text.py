@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from playmill.cli.histogram import draw_histogram
+
+ENDINGS = {
+    "NO_MOVES": "nothing left to play",
+    "MAX_EVENTS": "--max-events",
+    "TIME_LIMIT": "--time-limit",
+    "STOPPED": "an interrupt",
+}
 
 
 def show(facts: dict[str, Any], console: Console | None = None) -> None:
@@ -18,13 +26,15 @@ def show(facts: dict[str, Any], console: Console | None = None) -> None:
     console.print(_headline(facts), highlight=False)
     if facts["count"]:
         console.print(_table(facts))
-        console.print(draw_histogram(facts["histogram"], title="actions per playout", markers=_markers(facts)))
+        histogram, markers = facts["histogram"], _markers(facts)
+        console.print(draw_histogram(histogram, title="actions per playout", markers=markers, columns=console.width))
 
 
 def _show_trace(console: Console, number: int, trace: list[dict[str, Any]]) -> None:
     console.print(f"[bold]playout {number}[/bold]", highlight=False)
     for step in trace:
-        console.print(f"{step['ply']:4d}  {step['state']}", highlight=False, markup=False, soft_wrap=True)
+        board = textwrap.indent(step["board"], " " * 6)
+        console.print(f"{step['ply']:4d}{board[4:]}", highlight=False, markup=False, soft_wrap=True)
         if step["text"] is not None:
             console.print(f"      -> {step['text']}", style="cyan", highlight=False, markup=False)
     console.print()
@@ -46,7 +56,7 @@ def _table(facts: dict[str, Any]) -> Table:
     around = f"mean {facts['mean_applied']:.3f}, sd {facts['standard_deviation']:.3f}"
     table.add_row("length", f"{around}, {facts['min_applied']} to {facts['max_applied']}")
     table.add_row("percentiles", spread)
-    table.add_row("ended by", ", ".join(f"{name} {count:,}" for name, count in facts["reasons"].items() if count))
+    table.add_row("ended by", _endings(facts))
     if facts["finished"]:
         table.add_row("won by", _winners(facts))
     if facts["rejected"]:
@@ -55,6 +65,13 @@ def _table(facts: dict[str, Any]) -> Table:
         table.add_row("seen before", f"{facts['transposition_hit_rate']:.1%} of states")
     table.add_row("digest", facts["digest"][:16])
     return table
+
+
+def _endings(facts: dict[str, Any]) -> str:
+    """Why playouts ended, and how many of their games did not."""
+    words = [f"{ENDINGS[name]} {count:,}" for name, count in facts["reasons"].items() if count]
+    unfinished = facts["count"] - facts["finished"]
+    return ", ".join(words) + (f"; {unfinished:,} games unfinished" if unfinished else "")
 
 
 def _markers(facts: dict[str, Any]) -> dict[str, float]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from playmill.cli.options import AsJson, GameName
+from playmill.cli.output import print_json
 from playmill.core.errors import UsageError, require_seed
 from playmill.core.extras import require_extra
 
@@ -19,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 def train(
-    game: Annotated[str, typer.Argument(help="A game from `playmill games`, or module:GAME.")],
+    game: GameName,
     replay: Annotated[Path, typer.Option(help="Folder of replay shards.")],
     best: Annotated[Path, typer.Option(help="The network to start from, e.g. runs/1/models/best.pt.")],
     out: Annotated[Path, typer.Option(help="Folder for candidate.pt and metrics.ndjson; made if missing.")],
@@ -30,6 +32,7 @@ def train(
     seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: the GPU where there is one.")] = "auto",
     force: Annotated[bool, typer.Option("--force", help="Replace a candidate of another training.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train a candidate from the best network; the same command goes on where it was killed."""
     require_extra("nets", "training")
@@ -53,7 +56,7 @@ def train(
         refuse_other_training(candidate, training.saved is not None, force)
         with progress_bar(f"{rules.name} training", training.plan.steps_target) as progress:
             report = training.run(progress)
-    typer.echo(closing_line(report))
+    print_json(vars(report)) if as_json else typer.echo(closing_line(report))
 
 
 def refuse_other_training(path: Path, is_ours: bool, force: bool) -> None:

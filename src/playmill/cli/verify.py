@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from playmill.cli.options import AsJson, Run
+from playmill.cli.output import print_json
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    run: Annotated[Path, typer.Argument(help="A run's folder.", metavar="RUN")],
+    run: Run,
     games: Annotated[int, typer.Option(help="Games to play and search again, spread over the shards.", min=0)] = 32,
     seed: Annotated[int, typer.Option(help="Which games; same seed, same choice.", min=0)] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check every file, and play and search some games again; exit 1 with a line for each thing that is wrong."""
     require_extra("nets", "verifying a run")
@@ -34,7 +34,7 @@ def verify(
     with progress_bar("shards", len(list_shards(RunFolder(run).replay))) as progress:
         report = verify_run(run, games, seed, progress)
     if as_json:
-        typer.echo(json.dumps(report.fields()))
+        print_json(report.fields())
     else:
         for problem in report.problems:
             typer.echo(str(problem))

@@ -16,6 +16,8 @@ from typing import Annotated
 
 import typer
 
+from playmill.cli.options import AsJson
+from playmill.cli.output import print_json
 from playmill.core.errors import PlaymillError, unknown_name
 
 # Each is a run of one short iteration; a search that differs in its kernels has one of its own.
@@ -73,12 +75,17 @@ def warmup(
         list[str] | None, typer.Argument(help=f"What to compile: {', '.join(AREAS)}.", metavar="[AREA]...")
     ] = None,
     workers: Annotated[int | None, typer.Option(help="Processes at a time. [default: one a core]", min=1)] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Compile kernels ahead, so that no later command waits for that; what is compiled already costs a few seconds."""
     steps = choose_steps(areas or list(AREAS))
     began = time.monotonic()
     run_steps(steps, workers or os.cpu_count() or 1)
-    typer.echo(f"warm: {len(steps)} small commands in {time.monotonic() - began:.0f} s")
+    seconds = time.monotonic() - began
+    if as_json:
+        print_json({"commands": [str(step) for step in steps], "seconds": seconds})
+    else:
+        typer.echo(f"warm: {len(steps)} small commands in {seconds:.0f} s")
 
 
 def choose_steps(areas: list[str]) -> list[Step]:
@@ -114,7 +121,7 @@ def run_steps(steps: list[Step], workers: int) -> None:
 
 
 def _run_step(step: Step, work: str) -> None:
-    command = [sys.executable, "-m", "playmill.cli.main", *(word.format(work=work) for word in step.words)]
+    command = [sys.executable, "-m", "playmill", *(word.format(work=work) for word in step.words)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=work, stdin=subprocess.DEVNULL)
     if ended.returncode:
         last = (ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"])[-1]

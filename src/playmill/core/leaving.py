@@ -13,9 +13,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False  # `typing` takes its time to load, and Ctrl-C is not heeded before
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
 
 INTERRUPTED = 130  # exit code: 128 + SIGINT
 GRACE_S = 1.0  # for a command to end by itself

@@ -24,25 +24,25 @@ EVENTS = np.uint64(1 << 16)  # more than the options of all units
 
 
 @kernel
-def cool_scores(plan, power):
+def cool_scores(work, power):
     """Take the scores as they are: the greedy set."""
-    units = plan.units[0]
+    units = work.units
     for unit in range(units.count):
         if units.power[unit] == power:
-            for i in range(plan.sizes[unit]):
-                plan.noisy[unit, i] = plan.scores[unit, i]
+            for i in range(work.sizes[unit]):
+                work.noisy[unit, i] = work.scores[unit, i]
 
 
 @kernel
-def heat_scores(plan, power, temperature, stream):
+def heat_scores(work, power, temperature, stream):
     """Add noise to the scores of a power's options."""
-    units = plan.units[0]
+    units = work.units
     event = np.uint64(0)
     for unit in range(units.count):
         if units.power[unit] != power:
             continue
-        for i in range(plan.sizes[unit]):
-            plan.noisy[unit, i] = plan.scores[unit, i] + temperature * gumbel(stream, event)
+        for i in range(work.sizes[unit]):
+            work.noisy[unit, i] = work.scores[unit, i] + temperature * gumbel(stream, event)
             event += np.uint64(1)
 
 
@@ -52,32 +52,32 @@ def gumbel(stream, event):
 
 
 @kernel
-def greedy_set(plan, power, out):
+def greedy_set(work, power, out):
     """Write the set of the best orders; return its size."""
-    cool_scores(plan, power)
-    begin_set(plan, power)
-    return finish_set(plan, power, out)
+    cool_scores(work, power)
+    begin_set(work, power)
+    return finish_set(work, power, out)
 
 
 @kernel
-def draw_set(plan, power, temperature, attacks, stream, out):
+def draw_set(work, power, temperature, attacks, stream, out):
     """Write a set that was drawn by the scores, with a shared attack in it if asked for; return its size."""
-    heat_scores(plan, power, temperature, stream)
-    begin_set(plan, power)
+    heat_scores(work, power, temperature, stream)
+    begin_set(work, power)
     if attacks:
-        share_attack(plan, power, mix_word(stream, EVENTS))
-    return finish_set(plan, power, out)
+        share_attack(work, power, mix_word(stream, EVENTS))
+    return finish_set(work, power, out)
 
 
 @kernel
-def fill_candidates(plan, power, wanted, temperature, stream, sets):
+def fill_candidates(work, power, wanted, temperature, stream, sets):
     """Fill rows of `sets` (int32 [wanted, units]) with different sets, the greedy one first; return how many."""
-    size = greedy_set(plan, power, sets[0])
+    size = greedy_set(work, power, sets[0])
     count, heat = 1, temperature
     for trial in range(TRIES * wanted):
         if count >= wanted or size == 0:
             break
-        draw_set(plan, power, heat, trial % 2 == 0, mix_word(stream, np.uint64(trial)), sets[count])
+        draw_set(work, power, heat, trial % 2 == 0, mix_word(stream, np.uint64(trial)), sets[count])
         if is_new(sets, count, size):
             count += 1
         else:
@@ -103,36 +103,36 @@ def is_new(sets, count, size):
 
 
 @kernel
-def share_attack(plan, power, stream):
+def share_attack(work, power, stream):
     """Choose a contested move and the supports that it needs, before anything else is chosen."""
-    units = plan.units[0]
-    lead, order = draw_attack(plan, units, power, stream)
+    units = work.units
+    lead, order = draw_attack(work, units, power, stream)
     if lead == NOBODY:
         return
-    take(plan, units, lead, order)
+    take(work, units, lead, order)
     target = PROVINCE_OF[target_of(order)]
     helpers = 0
-    while chance(plan, units, power, target, helpers) < STRONGER:
-        helper, help_order = best_helper(plan, units, lead, order)
+    while chance(work, units, power, target, helpers) < STRONGER:
+        helper, help_order = best_helper(work, units, lead, order)
         if helper == NOBODY:
             break
-        take(plan, units, helper, help_order)
+        take(work, units, helper, help_order)
         helpers += 1
 
 
 @kernel
-def draw_attack(plan, units, power, stream):
+def draw_attack(work, units, power, stream):
     """A unit and its move to a place that can be had only with help, drawn by score; -1 if there is none."""
     lead, best, best_score = NOBODY, np.int32(NO_ORDER), -np.inf
     event = np.uint64(0)
     for unit in range(units.count):
         if units.power[unit] != power:
             continue
-        for i in range(plan.sizes[unit]):
-            order = plan.options[unit, i]
-            if not is_attack(plan, units, unit, order):
+        for i in range(work.sizes[unit]):
+            order = work.options[unit, i]
+            if not is_attack(work, units, unit, order):
                 continue
-            score = plan.scores[unit, i] + ATTACK_HEAT * gumbel(stream, event)
+            score = work.scores[unit, i] + ATTACK_HEAT * gumbel(stream, event)
             event += np.uint64(1)
             if score > best_score:
                 lead, best, best_score = unit, order, score
@@ -140,7 +140,7 @@ def draw_attack(plan, units, power, stream):
 
 
 @kernel
-def is_attack(plan, units, unit, order):
+def is_attack(work, units, unit, order):
     """Whether the order is a move that others may contest and mates can help with."""
     if kind_of(order) != MOVE:
         return False
@@ -148,22 +148,22 @@ def is_attack(plan, units, unit, order):
     holder = units.unit_at[target]
     if holder != NOBODY and units.power[holder] == power:
         return False
-    return plan.force[power, target] > 1 and chance(plan, units, power, target, 0) < FREE
+    return work.force[power, target] > 1 and chance(work, units, power, target, 0) < FREE
 
 
 @kernel
-def best_helper(plan, units, lead, order):
+def best_helper(work, units, lead, order):
     """The undecided unit whose support for the move costs least, and that support; -1 if there is none."""
     found, best, best_score = NOBODY, np.int32(NO_ORDER), -np.inf
     for unit in range(units.count):
-        if unit == lead or units.power[unit] != units.power[lead] or plan.chosen[unit] != NO_ORDER or plan.stays[unit]:
+        if unit == lead or units.power[unit] != units.power[lead] or work.chosen[unit] != NO_ORDER or work.stays[unit]:
             continue
-        for i in range(plan.sizes[unit]):
-            option = plan.options[unit, i]
-            if not is_help(units, lead, order, option) or not fits(plan, units, unit, option):
+        for i in range(work.sizes[unit]):
+            option = work.options[unit, i]
+            if not is_help(units, lead, order, option) or not fits(work, units, unit, option):
                 continue
             # What the helper could do instead counts against it; its place is worth the same in both.
-            score = plan.noisy[unit, i] - best_other(plan, unit)
+            score = work.noisy[unit, i] - best_other(work, unit)
             if score > best_score:
                 found, best, best_score = unit, option, score
     return found, best
@@ -177,8 +177,8 @@ def is_help(units, lead, order, option):
 
 
 @kernel
-def best_other(plan, unit):
+def best_other(work, unit):
     best = -np.inf
-    for i in range(plan.sizes[unit]):
-        best = max(best, plan.noisy[unit, i])
+    for i in range(work.sizes[unit]):
+        best = max(best, work.noisy[unit, i])
     return best

@@ -7,51 +7,50 @@ then with more. With three units or fewer this is the whole product.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import astuple, dataclass
+from typing import Any
 
 import numpy as np
 
 from playmill.core.jit import kernel
+from playmill.core.records import record_of
 from playmill.core.seeds import mix, mix_word
 from playmill.diplomacy.budgets import NO_LIMIT, Budget, Clock
 from playmill.diplomacy.candidates import draw_set, greedy_set
 from playmill.diplomacy.distances import STEPS
-from playmill.diplomacy.lookahead import Ahead, look_ahead, new_ahead, value_of
+from playmill.diplomacy.lookahead import LOOKAHEAD_WORK, add_orders, clear_orders, look_ahead, set_up_lookahead, value_of
 from playmill.diplomacy.options import list_options
 from playmill.diplomacy.order_scores import score_options
 from playmill.diplomacy.order_sets import find_route, is_crossing, repair_set, write_set
-from playmill.diplomacy.plan import OPTION_LIMIT, Plan, new_plan
-from playmill.diplomacy.settings import SearchSettings
+from playmill.diplomacy.order_work import OPTION_LIMIT, ORDER_WORK
+from playmill.diplomacy.settings import MAX_REPLIES, SearchSettings
 from playmill.games.diplomacy.geography import NOBODY, POWER_COUNT, PROVINCE_OF, SEA_BIT
 from playmill.games.diplomacy.orders import CONVOY, MOVE, NO_ORDER, kind_of, pack, target_of
 from playmill.games.diplomacy.state import STATE, UNIT_LIMIT
 
 GROUP = 3
 FIRST_WIDTH = 2
-NODES = 0
 BETTER = 1e-9  # equal values differ by rounding
 
-
-class Product(NamedTuple):
-    """The memory of a search."""
-
-    root: Any  # [1] STATE
-    leaf: Any  # [1] STATE
-    plan: Plan
-    ahead: Ahead
-    replies: np.ndarray  # [reply, order] int32: orders of all other powers
-    reply_size: np.ndarray  # [1]
-    ranked: np.ndarray  # [unit, rank] options, best first
-    groups: np.ndarray  # [unit, GROUP] who is tried together, closed by -1
-    best: np.ndarray  # [unit] int32 orders of the best set
-    own: np.ndarray  # [unit] int32, a set in the form in which it is given
-    value: np.ndarray  # [1] of the best set
-    values: np.ndarray  # [power], what the best set leads to if all answer as expected
-    scratch: np.ndarray  # [power], means over the answers
-    leaf_values: np.ndarray  # [power], of one answer
-    tally: np.ndarray  # NODES
-    stop: np.ndarray  # [1] not 0: end at once
+# The memory of a search.
+CARTESIAN_WORK = record_of(
+    ("root", STATE),
+    ("leaf", STATE),
+    ("work", ORDER_WORK),  # of the root
+    ("ahead", LOOKAHEAD_WORK),
+    ("replies", "i4", (MAX_REPLIES, UNIT_LIMIT)),  # orders of all other powers
+    ("reply_count", "i8"),
+    ("reply_size", "i8"),  # how many orders each has
+    ("ranked", "i8", (UNIT_LIMIT, OPTION_LIMIT)),  # [unit, rank] options, best first
+    ("groups", "i8", (UNIT_LIMIT, GROUP)),  # who is tried together, closed by -1
+    ("best", "i4", UNIT_LIMIT),  # the orders of the best set, by unit
+    ("own", "i4", UNIT_LIMIT),  # a set in the form in which it is given
+    ("value", "f8"),  # of the best set
+    ("values", "f8", POWER_COUNT),  # what the best set leads to if all answer as expected
+    ("means", "f8", POWER_COUNT),  # over the answers
+    ("nodes", "i8"),
+    ("stop", "i8", 1),  # not 0: end at once
+)
 
 
 @dataclass(frozen=True)
@@ -69,27 +68,23 @@ class CartesianSearch:
 
     def __init__(self, settings: SearchSettings) -> None:
         self.settings = settings
-        self.memory = new_product(
-            np.zeros(1, STATE),
-            new_plan(settings.order_weights),
-            new_ahead(settings.seasons, settings.rules, settings.weights, settings.order_weights),
-            settings.replies,
-        )
+        self.memory = np.zeros(1, CARTESIAN_WORK)
+        self.memory["reply_count"] = settings.replies
+        set_up_search(self.memory[0], settings)
+        self.stop = self.memory["stop"][0]  # [1]
 
     def run(self, state: Any, power: int, budget: Budget, stream: int) -> Found:
         """Search a position for one power. `iterations` of a budget are groups tried."""
-        memory, clock = self.memory, Clock(budget, self.memory.stop)
-        memory.root[0] = state
+        memory, clock = self.memory, Clock(budget, self.stop)
+        memory["root"] = state
         size = begin(memory, power, self.settings.temperature, np.uint64(mix(stream, power)))
         limit = NO_LIMIT if budget.nodes is None else budget.nodes
-        tried, used = 0, "width"
-        for width in range(FIRST_WIDTH, self.settings.width + 1):
-            for row in range(size):
-                if ended := clock.ended_by(0, int(memory.tally[NODES])) or self._is_done(budget, tried):
-                    return self._found(size, ended)
-                try_group(memory, power, row, width, limit)
-                tried += 1
-        return self._found(size, used)
+        climb(memory, power, size, 0, 1, limit)
+        for step in range(1, count_steps(size, self.settings.width)):
+            if ended := clock.ended_by(0, int(memory["nodes"][0])) or self._is_done(budget, step - 1):
+                return self._found(size, ended)
+            climb(memory, power, size, step, step + 1, limit)
+        return self._found(size, "width")
 
     @staticmethod
     def _is_done(budget: Budget, tried: int) -> str:
@@ -97,100 +92,121 @@ class CartesianSearch:
 
     def _found(self, size: int, used: str) -> Found:
         memory = self.memory
-        return Found(memory.own[:size].copy(), memory.values.copy(), int(memory.tally[NODES]), used)
+        return Found(memory["own"][0, :size].copy(), memory["values"][0].copy(), int(memory["nodes"][0]), used)
 
 
-def new_product(root: Any, plan: Plan, ahead: Ahead, replies: int, stop: np.ndarray | None = None) -> Product:
-    """Memory for a search that works in a position, a plan and a look-ahead of the caller's, who may also stop it."""
-    return Product(
-        root=root,
-        leaf=np.zeros(1, STATE),
-        plan=plan,
-        ahead=ahead,
-        replies=np.zeros((replies, UNIT_LIMIT), np.int32),
-        reply_size=np.zeros(1, np.int64),
-        ranked=np.zeros((UNIT_LIMIT, OPTION_LIMIT), np.int64),
-        groups=np.zeros((UNIT_LIMIT, GROUP), np.int64),
-        best=np.zeros(UNIT_LIMIT, np.int32),
-        own=np.zeros(UNIT_LIMIT, np.int32),
-        value=np.zeros(1),
-        values=np.zeros(POWER_COUNT),
-        scratch=np.zeros(POWER_COUNT),
-        leaf_values=np.zeros(POWER_COUNT),
-        tally=np.zeros(1, np.int64),
-        stop=np.zeros(1, np.int64) if stop is None else stop,
-    )
+def count_steps(size: int, width: int) -> int:
+    """How many steps `climb` has for a set of `size` orders: one that weighs it, then one for each group and width."""
+    return 1 + size * (width + 1 - FIRST_WIDTH)
+
+
+def set_up_search(memory: Any, settings: SearchSettings) -> None:
+    """Make a CARTESIAN_WORK record go by settings."""
+    memory.work.weights = astuple(settings.order_weights)
+    set_up_lookahead(memory.ahead, settings)
 
 
 # ------------------------------------------------------------------ kernels
 
 
 @kernel
-def begin(product, power, temperature, stream):
-    """List what all could do and are expected to do, and begin with the greedy set; return how many units the power has."""
-    plan = product.plan
-    list_options(product.root[0], plan)
-    score_options(product.root[0], plan)
-    product.tally[NODES] = 0
-    for reply in range(product.replies.shape[0]):
-        predict(product, power, reply, temperature, mix_word(stream, np.uint64(reply)))
-    size = greedy_set(plan, power, product.own)
-    start(product, power, size)
-    return size
+def begin(memory, power, temperature, stream):
+    """List what all could do and are expected to do, and take the greedy set in hand; return how many units the power has.
+
+    `memory` is a CARTESIAN_WORK in an array, as Python hands over an array faster than a large record.
+    """
+    search = memory[0]
+    list_options(search.root, search.work)
+    score_options(search.root, search.work)
+    for reply in range(search.reply_count):
+        predict(search, power, reply, temperature, mix_word(stream, np.uint64(reply)))
+    return greedy_set(search.work, power, search.own[:])
 
 
 @kernel
-def start(product, power, size):
-    """Begin with the set in hand, which is also in `own`."""
-    plan, units = product.plan, product.plan.units[0]
+def climb(memory, power, size, first, end, node_limit):
+    """Do the steps from `first` on and before `end`, out of `count_steps`; `own` becomes the best set so far.
+
+    The first step of all begins with the set in hand, of `size` orders, which is also in `own`.
+    """
+    # All steps and sets in one kernel: whatever holds the look-ahead takes seconds to compile.
+    search = memory[0]
+    for step in range(first, end):
+        for number in range(count_sets(search, size, step)):
+            if step > 0 and (search.stop[0] or search.nodes >= node_limit):
+                break
+            if take_set(search, power, size, step, number):
+                weigh(search, power, size)
+                keep_if_better(search, power)
+        restore(search, power)
+        write_set(search.work, search.work.units, power, search.own[:])
+
+
+@kernel
+def count_sets(search, size, step):
+    """How many sets a step looks at."""
+    count = 1
+    for i in range(GROUP if step > 0 else 0):
+        count *= ways(search, search.groups[(step - 1) % size, i], FIRST_WIDTH + (step - 1) // size)
+    return count
+
+
+@kernel
+def take_set(search, power, size, step, number):
+    """Take a step's set in hand and write it to `own`; return whether it is new and fits together."""
+    if step == 0:
+        line_up(search, power)
+        return True
+    group, width = search.groups[(step - 1) % size], FIRST_WIDTH + (step - 1) // size
+    is_good = combine(search, power, group, width, number)
+    if is_good:
+        write_set(search.work, search.work.units, power, search.own[:])
+    return is_good
+
+
+@kernel
+def line_up(search, power):
+    """Make the set in hand the one to begin with, and find out what to change in it."""
+    units = search.work.units
+    search.nodes, search.value = 0, -np.inf
     row = 0
     for unit in range(units.count):
         if units.power[unit] == power:
-            rank_options(product, unit)
-            find_group(product, units, unit, row)
-            product.best[unit] = plan.chosen[unit]
+            rank_options(search, unit)
+            find_group(search.groups[row], units, unit)
             row += 1
-    product.value[0] = weigh(product, power, size)
-    product.values[:] = product.scratch
 
 
 @kernel
-def climb(product, power, size, width, node_limit):
-    """The whole search from the set in hand, for other kernels; `own` becomes the best set."""
-    product.tally[NODES] = 0
-    start(product, power, size)
-    for w in range(FIRST_WIDTH, width + 1):
-        for row in range(size):
-            try_group(product, power, row, w, node_limit)
-
-
-@kernel
-def predict(product, power, reply, temperature, stream):
+def predict(search, power, reply, temperature, stream):
     """Write the orders that the others are expected to give: greedy ones first, then draws."""
     n = 0
     for other in range(POWER_COUNT):
         if other == power:
             continue
         if reply == 0:
-            n += greedy_set(product.plan, other, product.replies[reply, n:])
+            n += greedy_set(search.work, other, search.replies[reply, n:])
         else:
             word = mix_word(stream, np.uint64(other))
-            n += draw_set(product.plan, other, temperature, False, word, product.replies[reply, n:])
-    product.reply_size[0] = n
+            n += draw_set(search.work, other, temperature, False, word, search.replies[reply, n:])
+    search.reply_size = n
 
 
 @kernel
-def rank_options(product, unit):
+def rank_options(search, unit):
     """Sort a unit's options, best first; equals keep their order."""
-    count = product.plan.sizes[unit]
-    scores = -product.plan.scores[unit, :count]
-    product.ranked[unit, :count] = np.argsort(scores, kind="mergesort")
+    scores, ranked = search.work.scores[unit], search.ranked[unit]
+    for option in range(search.work.sizes[unit]):
+        rank = option
+        while rank > 0 and scores[ranked[rank - 1]] < scores[option]:
+            ranked[rank] = ranked[rank - 1]
+            rank -= 1
+        ranked[rank] = option
 
 
 @kernel
-def find_group(product, units, unit, row):
+def find_group(group, units, unit):
     """Put the unit and its nearest mates into a group."""
-    group = product.groups[row]
     group[:] = NOBODY
     group[0] = unit
     for i in range(1, GROUP):
@@ -213,138 +229,122 @@ def is_member(group, unit):
 
 
 @kernel
-def try_group(product, power, row, width, node_limit):
-    """Try all combinations of the group's best `width` orders that have one of the last rank, or all for the first width."""
-    group = product.groups[row]
-    count = 1
-    for i in range(GROUP):
-        count *= ways(product, group[i], width)
-    for number in range(count):
-        if product.stop[0] or product.tally[NODES] >= node_limit:
-            break
-        if combine(product, power, group, width, number):
-            size = write_set(product.plan, product.plan.units[0], power, product.own)
-            keep_if_better(product, power, size)
-    restore(product, power)
-    write_set(product.plan, product.plan.units[0], power, product.own)
+def ways(search, unit, width):
+    return 1 if unit == NOBODY else min(width, search.work.sizes[unit])
 
 
 @kernel
-def ways(product, unit, width):
-    return 1 if unit == NOBODY else min(width, product.plan.sizes[unit])
-
-
-@kernel
-def restore(product, power):
+def restore(search, power):
     """Make the best set the one in hand."""
-    units = product.plan.units[0]
+    units = search.work.units
     for unit in range(units.count):
         if units.power[unit] == power:
-            product.plan.chosen[unit] = product.best[unit]
+            search.work.chosen[unit] = search.best[unit]
 
 
 @kernel
-def combine(product, power, group, width, number):
-    """Make the set in hand the best one with the group's orders changed; return whether it is new and fits together."""
-    plan, units = product.plan, product.plan.units[0]
-    restore(product, power)
+def combine(search, power, group, width, number):
+    """Make the set in hand the best one with the group's orders changed; return whether it is new and fits together.
+
+    New is what has an order of the last rank; for the first width, everything.
+    """
+    work, units = search.work, search.work.units
+    restore(search, power)
     is_fresh = width == FIRST_WIDTH
     for i in range(GROUP):
         unit = group[i]
         if unit == NOBODY:
             continue
-        options = ways(product, unit, width)
+        options = ways(search, unit, width)
         rank = number % options
         number //= options
         is_fresh = is_fresh or rank == width - 1
-        order = plan.options[unit, product.ranked[unit, rank]]
-        if not exchange(product, units, unit, order):
+        order = work.options[unit, search.ranked[unit, rank]]
+        if not exchange(search, units, unit, order):
             return False
     if not is_fresh:
         return False
-    repair_set(plan, units, power)
-    return differs(product, units, power) and has_no_crowd(plan, units, power)
+    repair_set(work, units, power)
+    return differs(search, units, power) and has_no_crowd(work, units, power)
 
 
 @kernel
-def exchange(product, units, unit, order):
+def exchange(search, units, unit, order):
     """Give a unit another order; for a way over sea also give the fleets theirs. Return whether that is possible."""
-    plan = product.plan
-    plan.chosen[unit] = order
+    work = search.work
+    work.chosen[unit] = order
     target = PROVINCE_OF[target_of(order)]
     if kind_of(order) != MOVE or not is_crossing(units, unit, target):
         return True
-    free_fleets(product, units, units.power[unit])
-    count = find_route(plan, units, unit, target)
+    free_fleets(search, units, units.power[unit])
+    count = find_route(work, units, unit, target)
     for i in range(count):
-        fleet = plan.route[0, i]
-        plan.chosen[fleet] = pack(CONVOY, units.at[fleet], units.province[unit], target)
+        fleet = work.route[0, i]
+        work.chosen[fleet] = pack(CONVOY, units.at[fleet], units.province[unit], target)
     for fleet in range(units.count):
-        if units.power[fleet] == units.power[unit] and plan.chosen[fleet] == NO_ORDER:
-            plan.chosen[fleet] = product.best[fleet]
+        if units.power[fleet] == units.power[unit] and work.chosen[fleet] == NO_ORDER:
+            work.chosen[fleet] = search.best[fleet]
     return count > 0
 
 
 @kernel
-def free_fleets(product, units, power):
+def free_fleets(search, units, power):
     """Leave the power's fleets at sea undecided, so that a route can use them."""
     for fleet in range(units.count):
         if units.power[fleet] == power and SEA_BIT[units.province[fleet]] != 0:
-            product.plan.chosen[fleet] = NO_ORDER
+            search.work.chosen[fleet] = NO_ORDER
 
 
 @kernel
-def differs(product, units, power):
+def differs(search, units, power):
     found = False
     for unit in range(units.count):
-        found |= units.power[unit] == power and product.plan.chosen[unit] != product.best[unit]
+        found |= units.power[unit] == power and search.work.chosen[unit] != search.best[unit]
     return found
 
 
 @kernel
-def has_no_crowd(plan, units, power):
+def has_no_crowd(work, units, power):
     """Whether no two units go to one province."""
-    plan.taken[:] = 0
+    work.taken[:] = 0
     for unit in range(units.count):
-        order = plan.chosen[unit]
+        order = work.chosen[unit]
         if units.power[unit] != power or kind_of(order) != MOVE:
             continue
         target = PROVINCE_OF[target_of(order)]
-        if plan.taken[target]:
+        if work.taken[target]:
             return False
-        plan.taken[target] = 1
+        work.taken[target] = 1
     return True
 
 
 @kernel
-def keep_if_better(product, power, size):
-    value = weigh(product, power, size)
-    if value <= product.value[0] + BETTER:
+def keep_if_better(search, power):
+    """Make the set in hand, which was weighed, the best one if it is."""
+    if search.means[power] <= search.value + BETTER:
         return
-    product.value[0] = value
-    product.values[:] = product.scratch
-    units = product.plan.units[0]
+    search.value = search.means[power]
+    for i in range(POWER_COUNT):
+        search.values[i] = search.means[i]
+    units = search.work.units
     for unit in range(units.count):
         if units.power[unit] == power:
-            product.best[unit] = product.plan.chosen[unit]
+            search.best[unit] = search.work.chosen[unit]
 
 
 @kernel
-def weigh(product, power, size):
-    """The power's mean value of the set in `own` over the expected answers; `scratch` becomes everybody's."""
-    ahead = product.ahead
-    product.scratch[:] = 0.0
-    replies = product.replies.shape[0]
-    for reply in range(replies):
-        n = product.reply_size[0]
-        for i in range(n):
-            ahead.orders[i] = product.replies[reply, i]
-        for i in range(size):
-            ahead.orders[n + i] = product.own[i]
-        product.leaf[0] = product.root[0]
-        look_ahead(product.leaf[0], n + size, ahead)
-        value_of(product.leaf[0], ahead, product.leaf_values)
+def weigh(search, power, size):
+    """Fill `means`, everybody's value of the set in `own` over the expected answers; return the power's."""
+    ahead = search.ahead
+    search.means[:] = 0.0
+    for reply in range(search.reply_count):
+        clear_orders(ahead)
+        add_orders(ahead, search.replies[reply], search.reply_size)
+        add_orders(ahead, search.own[:], size)
+        search.leaf = search.root
+        look_ahead(search.leaf, ahead)
+        value_of(search.leaf, ahead)
         for i in range(POWER_COUNT):
-            product.scratch[i] += product.leaf_values[i] / replies
-        product.tally[NODES] += 1
-    return product.scratch[power]
+            search.means[i] += ahead.values[i] / search.reply_count
+        search.nodes += 1
+    return search.means[power]

@@ -5,65 +5,76 @@ Each is found by Cartesian search from the power's set of the level below.
 
 from __future__ import annotations
 
+from typing import Any
+
 from playmill.core.jit import kernel
 from playmill.diplomacy.candidates import is_new
-from playmill.diplomacy.cartesian import NODES, climb
+from playmill.diplomacy.cartesian import climb, count_steps
 from playmill.games.diplomacy.geography import POWER_COUNT
 
 LEVEL_WIDTH = 4
 
 
-@kernel
-def add_levels(product, sets, counts, sizes, answers, levels, node_limit):
+def add_levels(memory: Any, levels: int, node_limit: int) -> int:
     """Append every power's answers to its candidates unless they are there already; return the nodes that took.
 
-    `sets` is int32 [power, candidate, unit] with the greedy set first, `counts` how many candidates there are and `sizes` how
-    many units; `answers`, int32 [level, power, unit], is filled.
+    `memory` is a JOINT_WORK in an array, in which each power's greedy set is its first candidate; `answers` is filled.
     """
+    cartesian, sizes = memory["cartesian"], memory["sizes"][0].tolist()
+    begin_levels(memory)
     nodes = 0
-    answers[:] = sets[:, 0]  # what is not looked for stays the greedy set
     for level in range(1, levels + 1):
-        for power in range(POWER_COUNT):
-            answers[level, power] = answers[level - 1, power]
-            if sizes[power] > 0:
-                nodes += answer(product, answers, level, power, sizes, node_limit)
-                append(sets[power], counts, power, sizes[power], answers[level, power])
+        for power, size in enumerate(sizes):
+            if size > 0:
+                expect_level(memory, level - 1, power)
+                climb(cartesian, power, size, 0, count_steps(size, LEVEL_WIDTH), node_limit)
+                add_answer(memory, level, power)
+                nodes += int(cartesian["nodes"][0])
     return nodes
 
 
 @kernel
-def answer(product, answers, level, power, sizes, node_limit):
-    """Fill one answer; return the nodes that took."""
-    n = 0
-    for other in range(POWER_COUNT):
-        for i in range(sizes[other] if other != power else 0):
-            product.replies[0, n] = answers[level - 1, other, i]
-            n += 1
-    product.reply_size[0] = n
-    take_in_hand(product, power, answers[level - 1, power])
-    climb(product, power, sizes[power], LEVEL_WIDTH, node_limit)
-    for i in range(sizes[power]):
-        answers[level, power, i] = product.own[i]
-    return product.tally[NODES]
+def begin_levels(memory):
+    """Make all answers the greedy sets, which they stay if they aren't looked for."""
+    joint = memory[0]
+    for level in range(joint.levels + 1):
+        for power in range(POWER_COUNT):
+            for i in range(joint.sizes[power]):
+                joint.answers[level, power, i] = joint.sets[power, 0, i]
 
 
 @kernel
-def take_in_hand(product, power, orders):
+def expect_level(memory, level, power):
+    """Expect the others to give their answers of a level, and begin with the power's own."""
+    joint, search = memory[0], memory[0].cartesian
+    n = 0
+    for other in range(POWER_COUNT):
+        for i in range(joint.sizes[other] if other != power else 0):
+            search.replies[0, n] = joint.answers[level, other, i]
+            n += 1
+    search.reply_count, search.reply_size = 1, n
+    take_in_hand(search, power, joint.answers[level, power])
+
+
+@kernel
+def take_in_hand(search, power, orders):
     """Make a set of a power the one that the search begins with."""
-    units = product.plan.units[0]
+    units = search.work.units
     n = 0
     for unit in range(units.count):
         if units.power[unit] == power:
-            product.plan.chosen[unit] = orders[n]
-            product.own[n] = orders[n]
+            search.work.chosen[unit] = orders[n]
+            search.own[n] = orders[n]
             n += 1
 
 
 @kernel
-def append(sets, counts, power, size, orders):
-    """Put a set at the end of a power's candidates if it is new."""
-    row = counts[power]
+def add_answer(memory, level, power):
+    """Note the set that was found as an answer, and put it at the end of the power's candidates if it is new."""
+    joint = memory[0]
+    sets, row, size = joint.sets[power], joint.regrets.counts[power], joint.sizes[power]
     for i in range(size):
-        sets[row, i] = orders[i]
+        joint.answers[level, power, i] = joint.cartesian.own[i]
+        sets[row, i] = joint.cartesian.own[i]
     if is_new(sets, row, size):
-        counts[power] = row + 1
+        joint.regrets.counts[power] = row + 1

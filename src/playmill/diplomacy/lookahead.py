@@ -5,81 +5,84 @@ With more seasons than one, all powers play greedily in the later ones. Every pr
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from dataclasses import astuple
+from typing import Any
 
 from playmill.core.jit import kernel
+from playmill.core.records import record_of
 from playmill.diplomacy.candidates import greedy_set
-from playmill.diplomacy.evaluation import EVALUATION_ROWS, claim_table, evaluate
+from playmill.diplomacy.evaluation import EVALUATION, evaluate, set_weights
 from playmill.diplomacy.heuristics import is_movement, settle_season
 from playmill.diplomacy.options import list_options
 from playmill.diplomacy.order_scores import score_options
-from playmill.diplomacy.plan import Plan, new_plan
-from playmill.diplomacy.weights import EvaluationWeights, OrderWeights, as_record
-from playmill.games.diplomacy.geography import CENTRE_COUNT, POWER_COUNT
+from playmill.diplomacy.order_work import ORDER_WORK
+from playmill.diplomacy.settings import SearchSettings
+from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.phases import advance_moves
 from playmill.games.diplomacy.state import UNIT_LIMIT
 from playmill.games.diplomacy.verdicts import RESULT
-from playmill.games.diplomacy.work import new_work
+from playmill.games.diplomacy.work import WORK
+
+# The memory of a look-ahead and its settings.
+LOOKAHEAD_WORK = record_of(
+    ("work", ORDER_WORK),  # for positions that lie ahead
+    ("units", WORK),  # for adjudication
+    ("results", RESULT, UNIT_LIMIT),
+    ("orders", "i4", UNIT_LIMIT),  # a profile's
+    ("count", "i8"),  # of those
+    ("evaluation", EVALUATION),
+    ("values", "f8", POWER_COUNT),  # of where it has led
+    ("seasons", "i8"),  # movement phases to look ahead
+    ("rules", "i8"),
+)
 
 
-class Ahead(NamedTuple):
-    """The memory of a look-ahead and its settings."""
-
-    plan: Plan  # for positions that lie ahead
-    work: Any  # [1] WORK
-    results: Any  # RESULT
-    orders: np.ndarray  # the profile's orders, int32
-    weights: Any  # [1] of EvaluationWeights
-    claims: np.ndarray  # from `claim_table`
-    scratch: np.ndarray
-    settings: np.ndarray  # int64: SEASONS, RULES
-
-
-SEASONS, RULES = 0, 1
-
-
-def new_ahead(seasons: int, rules: int, weights: EvaluationWeights, order_weights: OrderWeights) -> Ahead:
-    """Memory for looking `seasons` movement phases ahead."""
-    return Ahead(
-        plan=new_plan(order_weights),
-        work=new_work(),
-        results=np.zeros(UNIT_LIMIT, RESULT),
-        orders=np.zeros(UNIT_LIMIT, np.int32),
-        weights=as_record(weights),
-        claims=claim_table(weights),
-        scratch=np.zeros((EVALUATION_ROWS, CENTRE_COUNT)),
-        settings=np.array([seasons, rules], np.int64),
-    )
+def set_up_lookahead(ahead: Any, settings: SearchSettings) -> None:
+    """Make a LOOKAHEAD_WORK record go by settings."""
+    ahead.seasons, ahead.rules = settings.seasons, settings.rules
+    ahead.work.weights = astuple(settings.order_weights)
+    set_weights(ahead.evaluation, settings.weights)
 
 
 @kernel
-def look_ahead(state, count, ahead):
-    """Carry out the first `count` of `ahead.orders` in `state`, and go on to the end of the look-ahead."""
-    rules = ahead.settings[RULES]
-    advance_moves(state, ahead.orders, count, rules, ahead.work[0], ahead.results)
-    settle_season(state, ahead.plan, rules, ahead.work[0], ahead.results, ahead.orders)
-    for _ in range(ahead.settings[SEASONS] - 1):
-        if not is_movement(state):
-            return  # somebody has won
-        count = greedy_profile(state, ahead.plan, ahead.orders)
-        advance_moves(state, ahead.orders, count, rules, ahead.work[0], ahead.results)
-        settle_season(state, ahead.plan, rules, ahead.work[0], ahead.results, ahead.orders)
+def clear_orders(ahead):
+    """Begin a profile."""
+    ahead.count = 0
 
 
 @kernel
-def greedy_profile(state, plan, orders):
+def add_orders(ahead, orders, size):
+    """Add the first `size` orders of a set to the profile."""
+    for i in range(size):
+        ahead.orders[ahead.count + i] = orders[i]
+    ahead.count += size
+
+
+@kernel
+def look_ahead(state, ahead):
+    """Carry out the profile in `state`, and go on to the end of the look-ahead."""
+    orders, results = ahead.orders[:], ahead.results[:]
+    for season in range(ahead.seasons):
+        if season > 0:
+            if not is_movement(state):
+                return  # somebody has won
+            ahead.count = greedy_profile(state, ahead.work, orders)
+        advance_moves(state, orders, ahead.count, ahead.rules, ahead.units, results)
+        settle_season(state, ahead)
+
+
+@kernel
+def greedy_profile(state, work, orders):
     """Fill the greedy orders of all powers; return how many."""
-    list_options(state, plan)
-    score_options(state, plan)
+    list_options(state, work)
+    score_options(state, work)
     n = 0
     for power in range(POWER_COUNT):
-        n += greedy_set(plan, power, orders[n:])
+        n += greedy_set(work, power, orders[n:])
     return n
 
 
 @kernel
-def value_of(state, ahead, values):
-    """Fill what a position is worth to each power."""
-    evaluate(state, ahead.weights[0], ahead.claims, ahead.scratch, values)
+def value_of(state, ahead):
+    """Fill `ahead.values` with what a position is worth to each power."""
+    evaluate(state, ahead.evaluation, ahead.values[:])

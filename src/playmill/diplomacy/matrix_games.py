@@ -8,13 +8,14 @@ from playmill.core.jit import kernel
 from playmill.core.seeds import mix
 from playmill.diplomacy.regret import (
     PENDING,
+    REGRETS,
     average,
     close_iteration,
     key_of,
     mean_values,
-    new_regrets,
     open_iteration,
     set_even_priors,
+    set_up_regrets,
 )
 
 
@@ -28,8 +29,9 @@ def solve(payoffs: np.ndarray, iterations: int, seed: int = 0) -> tuple[list[np.
     # Padded, so that a profile's key is its row.
     padded = np.zeros((width,) * players + (players,))
     padded[tuple(slice(count) for count in counts)] = payoffs
-    search = new_regrets(players, width)
-    search.counts[:] = counts
+    search = np.zeros(1, REGRETS)[0]
+    set_up_regrets(search, players, width)
+    search.counts[:players] = counts
     set_even_priors(search)
     run(search, padded.reshape(-1, players), iterations, np.uint64(mix(seed, 0)))
     found = average(search)
@@ -43,5 +45,7 @@ def run(search, table, iterations, stream):
         open_iteration(search, stream)
         for i in range(search.tally[PENDING]):
             row = search.pending[i]
-            search.rows[row] = table[key_of(search, row)]
+            key = key_of(search, row)
+            for player in range(search.players):
+                search.rows[row, player] = table[key, player]
         close_iteration(search)

@@ -7,7 +7,7 @@ rules list it, so the options are a part of what is legal.
 from __future__ import annotations
 
 from playmill.core.jit import kernel
-from playmill.diplomacy.plan import OPTION_LIMIT
+from playmill.diplomacy.order_work import OPTION_LIMIT
 from playmill.games.diplomacy.convoys import flood
 from playmill.games.diplomacy.geography import (
     ARMY,
@@ -27,51 +27,51 @@ from playmill.games.diplomacy.work import gather
 
 
 @kernel
-def list_options(state, plan):
+def list_options(state, work):
     """Fill the units of a position and their options."""
-    units = plan.units[0]
+    units = work.units
     gather(state, units)
     for unit in range(units.count):
-        plan.options[unit, 0] = pack(HOLD, units.at[unit])
-        plan.sizes[unit] = 1
-        list_moves(plan, units, unit)
-        list_supports(plan, units, unit)
+        work.options[unit, 0] = pack(HOLD, units.at[unit])
+        work.sizes[unit] = 1
+        list_moves(work, units, unit)
+        list_supports(work, units, unit)
         if units.kind[unit] == ARMY and SEAS_BY[units.province[unit]] & units.fleets:
-            list_crossings(plan, units, unit)
+            list_crossings(work, units, unit)
 
 
 @kernel
-def add_option(plan, unit, order):
+def add_option(work, unit, order):
     """Note an option; beyond the limit it is dropped, which no position of a real game comes near."""
-    n = plan.sizes[unit]
+    n = work.sizes[unit]
     if n < OPTION_LIMIT:
-        plan.options[unit, n] = order
-        plan.sizes[unit] = n + 1
+        work.options[unit, n] = order
+        work.sizes[unit] = n + 1
 
 
 @kernel
-def list_moves(plan, units, unit):
+def list_moves(work, units, unit):
     kind, place = units.kind[unit], units.at[unit]
     i = 0
     while GOES_TO[kind, place, i] != NOBODY:
-        add_option(plan, unit, pack(MOVE, place, 0, GOES_TO[kind, place, i]))
+        add_option(work, unit, pack(MOVE, place, 0, GOES_TO[kind, place, i]))
         i += 1
 
 
 @kernel
-def list_supports(plan, units, unit):
+def list_supports(work, units, unit):
     """Supports for mates, to stay or to move where no mate stands."""
     kind, place = units.kind[unit], units.at[unit]
     for mate in range(units.count):
         if mate == unit or units.power[mate] != units.power[unit]:
             continue
         if REACHES[kind, place, units.province[mate]]:
-            add_option(plan, unit, pack(SUPPORT_HOLD, place, units.at[mate]))
+            add_option(work, unit, pack(SUPPORT_HOLD, place, units.at[mate]))
         i = 0
         while GOES_TO[units.kind[mate], units.at[mate], i] != NOBODY:
             end = GOES_TO[units.kind[mate], units.at[mate], i]
             if can_help(units, unit, PROVINCE_OF[end]):
-                add_option(plan, unit, pack(SUPPORT_MOVE, place, units.at[mate], end))
+                add_option(work, unit, pack(SUPPORT_MOVE, place, units.at[mate], end))
             i += 1
 
 
@@ -95,7 +95,7 @@ def own_fleets(units, power):
 
 
 @kernel
-def list_crossings(plan, units, unit):
+def list_crossings(work, units, unit):
     """Moves of an army over fleets of its power, to where it can't walk."""
     source = units.province[unit]
     waters = flood(SEAS_BY[source], own_fleets(units, units.power[unit]))
@@ -104,4 +104,4 @@ def list_crossings(plan, units, unit):
     for target in range(PROVINCE_COUNT):
         if KIND[target] != COASTAL or target == source or SEAS_BY[target] & waters == 0 or CAN_GO[ARMY, source, target]:
             continue
-        add_option(plan, unit, pack(MOVE, source, 0, target))
+        add_option(work, unit, pack(MOVE, source, 0, target))

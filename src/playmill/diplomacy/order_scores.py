@@ -35,97 +35,97 @@ USELESS = -1.0
 
 
 @kernel
-def score_options(state, plan):
+def score_options(state, work):
     """Fill the scores of all options of all units."""
-    units = plan.units[0]
-    count_force(plan, units)
-    set_goals(state, plan, units)
+    units = work.units
+    count_force(work, units)
+    set_goals(state, work, units)
     for unit in range(units.count):
-        rate_spots(plan, units, unit)
+        rate_spots(work, units, unit)
     for unit in range(units.count):
-        for i in range(plan.sizes[unit]):
-            plan.scores[unit, i] = score_option(state, plan, units, unit, plan.options[unit, i])
+        for i in range(work.sizes[unit]):
+            work.scores[unit, i] = score_option(state, work, units, unit, work.options[unit, i])
 
 
 @kernel
-def count_force(plan, units):
+def count_force(work, units):
     """Count how many units of each power could go to each province; of two coasts just one counts."""
-    plan.force[:] = 0
+    work.force[:] = 0
     for unit in range(units.count):
         kind, place, power = units.kind[unit], units.at[unit], units.power[unit]
         i, last = 0, NOBODY
         while GOES_TO[kind, place, i] != NOBODY:
             province = PROVINCE_OF[GOES_TO[kind, place, i]]
             if province != last:
-                plan.force[power, province] += 1
+                work.force[power, province] += 1
             last = province
             i += 1
 
 
 @kernel
-def strongest_rival(plan, power, province):
+def strongest_rival(work, power, province):
     """How many units the most dangerous other power could send to a province."""
     most = 0
     for other in range(POWER_COUNT):
-        if other != power and plan.force[other, province] > most:
-            most = plan.force[other, province]
+        if other != power and work.force[other, province] > most:
+            most = work.force[other, province]
     return most
 
 
 @kernel
-def set_goals(state, plan, units):
+def set_goals(state, work, units):
     """Fill what each centre is worth to each power."""
-    count_centres(state, plan.centres)
+    count_centres(state, work.centres[:])
     for power in range(POWER_COUNT):
         for i in range(CENTRE_COUNT):
-            prize = prize_of(state, plan, power, CENTRES[i])
+            prize = prize_of(state, work, power, CENTRES[i])
             holder = units.unit_at[CENTRES[i]]
-            plan.prizes[power, i] = prize
+            work.prizes[power, i] = prize
             # Somebody is there already: no need for the others to crowd around it.
-            plan.goals[power, i] = 0.3 * prize if holder != NOBODY and units.power[holder] == power else prize
+            work.goals[power, i] = 0.3 * prize if holder != NOBODY and units.power[holder] == power else prize
 
 
 @kernel
-def prize_of(state, plan, power, province):
-    weights = plan.weights[0]
+def prize_of(state, work, power, province):
+    weights = work.weights
     owner = state.owner[province]
     if owner == NOBODY:
         return 1.0
     if owner != power:
-        return weights.enemy + weights.leader * plan.centres[owner] / TO_WIN
+        return weights.enemy + weights.leader * work.centres[owner] / TO_WIN
     if state.kind[province] != 0 and state.power[province] != power:
         return weights.retake
-    return weights.defend * min(1.0, 0.5 * strongest_rival(plan, power, province))
+    return weights.defend * min(1.0, 0.5 * strongest_rival(work, power, province))
 
 
 @kernel
-def spot_value(plan, power, kind, place):
+def spot_value(work, power, kind, place):
     """What it is worth to a power to have a unit there: the centres around, and more for standing in one."""
-    nearness, goals = NEARNESS[kind, place], plan.goals[power]
+    nearness, goals = NEARNESS[kind, place], work.goals[power]
     value = 0.0
     for i in range(CENTRE_COUNT):
         value += nearness[i] * goals[i]
     centre = CENTRE_NUMBER[PROVINCE_OF[place]]
     if centre >= 0:
-        value += plan.weights[0].arrive * plan.prizes[power, centre]
+        value += work.weights.arrive * work.prizes[power, centre]
     return value
 
 
 @kernel
-def rate_spots(plan, units, unit):
+def rate_spots(work, units, unit):
     """Fill what the unit's own place and all places of its moves are worth."""
     kind, power = units.kind[unit], units.power[unit]
-    plan.spots[unit, units.province[unit]] = spot_value(plan, power, kind, units.at[unit])
-    for i in range(plan.sizes[unit]):
-        order = plan.options[unit, i]
+    work.spots[unit, units.province[unit]] = spot_value(work, power, kind, units.at[unit])
+    for i in range(work.sizes[unit]):
+        order = work.options[unit, i]
         if kind_of(order) == MOVE:
-            plan.spots[unit, PROVINCE_OF[target_of(order)]] = spot_value(plan, power, kind, target_of(order))
+            work.spots[unit, PROVINCE_OF[target_of(order)]] = spot_value(work, power, kind, target_of(order))
 
 
 @kernel
-def chance(plan, units, power, target, helpers):
+def chance(work, units, power, target, helpers):
     """How likely a move to a province succeeds if up to `helpers` mates could support it."""
-    rival = strongest_rival(plan, power, target)
+    rival = strongest_rival(work, power, target)
     holder = units.unit_at[target]
     if holder != NOBODY:
         if units.power[holder] == power:
@@ -138,28 +138,28 @@ def chance(plan, units, power, target, helpers):
 
 
 @kernel
-def score_option(state, plan, units, unit, order):
+def score_option(state, work, units, unit, order):
     kind, source = kind_of(order), units.province[unit]
-    here = plan.spots[unit, source]
+    here = work.spots[unit, source]
     if kind == HOLD:
         return here
     if kind == MOVE:
-        return score_move(state, plan, units, unit, order)
+        return score_move(state, work, units, unit, order)
     if kind == SUPPORT_HOLD:
         mate = units.unit_at[PROVINCE_OF[auxiliary_of(order)]]
-        return here + score_guard(plan, units, mate)
-    return here + score_help(plan, units, order)
+        return here + score_guard(work, units, mate)
+    return here + score_help(work, units, order)
 
 
 @kernel
-def score_move(state, plan, units, unit, order):
+def score_move(state, work, units, unit, order):
     """What the target is worth as far as it is likely reached, less what is left unguarded."""
-    weights, power = plan.weights[0], units.power[unit]
+    weights, power = work.weights, units.power[unit]
     source, target = units.province[unit], PROVINCE_OF[target_of(order)]
-    helpers = max(plan.force[power, target] - 1, 0)
-    hope = chance(plan, units, power, target, helpers)
-    score = hope * plan.spots[unit, target] + (1.0 - hope) * plan.spots[unit, source]
-    if IS_CENTRE[source] and state.owner[source] == power and strongest_rival(plan, power, source) > 0:
+    helpers = max(work.force[power, target] - 1, 0)
+    hope = chance(work, units, power, target, helpers)
+    score = hope * work.spots[unit, target] + (1.0 - hope) * work.spots[unit, source]
+    if IS_CENTRE[source] and state.owner[source] == power and strongest_rival(work, power, source) > 0:
         score -= weights.leave
     if units.kind[unit] == ARMY and not CAN_GO[ARMY, source, target]:
         score -= weights.convoy
@@ -167,24 +167,24 @@ def score_move(state, plan, units, unit, order):
 
 
 @kernel
-def score_guard(plan, units, mate):
+def score_guard(work, units, mate):
     """What it is worth to help a unit stay: something where two rivals could come, a little where one could."""
-    danger = strongest_rival(plan, units.power[mate], units.province[mate])
+    danger = strongest_rival(work, units.power[mate], units.province[mate])
     if danger == 0:
         return USELESS
     centre = CENTRE_NUMBER[units.province[mate]]
-    prize = plan.prizes[units.power[mate], centre] if centre >= 0 else 0.2
-    return plan.weights[0].guard * prize * (1.0 if danger > 1 else 0.3)
+    prize = work.prizes[units.power[mate], centre] if centre >= 0 else 0.2
+    return work.weights.guard * prize * (1.0 if danger > 1 else 0.3)
 
 
 @kernel
-def score_help(plan, units, order):
+def score_help(work, units, order):
     """What it is worth to support a mate's move: its gain, by how much likelier the help makes it."""
     source, target = PROVINCE_OF[auxiliary_of(order)], PROVINCE_OF[target_of(order)]
     mate = units.unit_at[source]
-    gain = plan.spots[mate, target] - plan.spots[mate, source]
+    gain = work.spots[mate, target] - work.spots[mate, source]
     power = units.power[mate]
-    better = chance(plan, units, power, target, 1) - chance(plan, units, power, target, 0)
+    better = chance(work, units, power, target, 1) - chance(work, units, power, target, 0)
     if better <= 0 or gain <= 0:
         return USELESS
-    return plan.weights[0].support * better * gain
+    return work.weights.support * better * gain

@@ -27,7 +27,7 @@ from playmill.diplomacy.cartesian import CartesianSearch
 from playmill.diplomacy.evaluation import evaluate_states
 from playmill.diplomacy.heuristics import adjustment_orders, is_movement, retreat_orders
 from playmill.diplomacy.lookahead import greedy_profile
-from playmill.diplomacy.plan import new_plan
+from playmill.diplomacy.order_work import new_order_work
 from playmill.diplomacy.random_orders import RandomOrders
 from playmill.diplomacy.rm_plus import JointSearch, Scorer, Strategies, ValueFunction
 from playmill.diplomacy.settings import SearchSettings
@@ -72,7 +72,7 @@ class Player:
     def __init__(self, settings: SearchSettings) -> None:
         self.settings = settings
         self.stop = np.zeros(1, np.int64)  # a thread may set it to 1: the search then ends at once
-        self._plan = new_plan(settings.order_weights)
+        self._work = new_order_work(settings.order_weights)
         self._orders = np.zeros(UNIT_LIMIT, np.int32)
         self._states = np.zeros(1, STATE)
 
@@ -88,13 +88,13 @@ class Player:
 
     def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
         """Orders for a movement phase."""
-        count = greedy_profile(state, self._plan, self._orders)
+        count = greedy_profile(state, self._work, self._orders)
         return Decision(self._split(state, count, powers), self._value(state))
 
     def settle(self, state: Any, powers: Sequence[int], stream: int) -> Decision:
         """Orders for a retreat or build phase."""
         fill = adjustment_orders if state.phase == BUILDS else retreat_orders
-        count = fill(state, self._plan, self._orders)
+        count = fill(state, self._work, self._orders)
         return Decision(self._split(state, count, powers), self._value(state))
 
     def standing(self, power: int) -> Standing | None:
@@ -135,7 +135,7 @@ class CartesianPlayer(Player):
         super().__init__(settings)
         self._search = CartesianSearch(settings)
         self._default = default
-        self.stop = self._search.memory.stop
+        self.stop = self._search.stop
 
     def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
         limit = replace(self._default, watch=budget.watch) if budget.is_open else _shared(budget, len(powers))
@@ -146,7 +146,7 @@ class CartesianPlayer(Player):
         return Decision(orders, values, nodes, used=_last_used([one.used for one in found.values()]))
 
     def standing(self, power: int) -> Standing | None:
-        memory, units = self._search.memory, int(np.count_nonzero(self._states[0].power == power))
+        memory, units = self._search.memory[0], int(np.count_nonzero(self._states[0].power == power))
         return Standing(memory.own[:units].copy(), memory.values.copy())
 
 
@@ -165,7 +165,7 @@ class RmPlusPlayer(Player):
         super().__init__(settings)
         self._search = JointSearch(settings, score, value)
         self._default = default
-        self.stop = self._search.memory.stop
+        self.stop = self._search.stop
 
     def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
         began, whole = time.perf_counter(), self.budget_of(budget)

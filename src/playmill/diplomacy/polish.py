@@ -6,11 +6,13 @@ sets of all, as somebody who looks one step ahead would play; the others are dra
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
-from playmill.diplomacy.cartesian import NODES, climb
+from playmill.diplomacy.cartesian import climb, count_steps
 from playmill.diplomacy.levels import take_in_hand
 from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.search.noise import unit as fraction
@@ -18,13 +20,20 @@ from playmill.search.noise import unit as fraction
 POLISH_WIDTH = 5
 
 
-@kernel
-def polish(product, sets, sizes, strategies, foreseen, power, own, node_limit, stream):
-    """Improve `own`, a set of a power, in `product.own`; return the nodes that took.
+def polish(memory: Any, power: int, own: np.ndarray, replies: int, node_limit: int, stream: int) -> tuple[np.ndarray, int]:
+    """A set of a power made better against so many replies, and the nodes that took; `memory` is a JOINT_WORK in an array."""
+    cartesian = memory["cartesian"]
+    expect_strategies(memory, power, own, replies, np.uint64(stream))
+    climb(cartesian, power, own.size, 0, count_steps(own.size, POLISH_WIDTH), node_limit)
+    return cartesian["own"][0, : own.size].copy(), int(cartesian["nodes"][0])
 
-    `sets` is int32 [power, candidate, unit], `strategies` float64 [power, candidate], `foreseen` int32 [power, unit].
-    """
-    replies = product.replies.shape[0]
+
+@kernel
+def expect_strategies(memory, power, own, replies, stream):
+    """Expect the others to answer the greedy sets, or to play what is drawn from their strategies; begin with `own`."""
+    joint, search = memory[0], memory[0].cartesian
+    foreseen = joint.answers[min(1, joint.levels)]
+    search.reply_count = replies
     for reply in range(replies):
         n = 0
         for other in range(POWER_COUNT):
@@ -33,14 +42,12 @@ def polish(product, sets, sizes, strategies, foreseen, power, own, node_limit, s
             row = foreseen[other]
             if 2 * reply >= replies:
                 event = np.uint64(reply * POWER_COUNT + other)
-                row = sets[other, drawn(strategies[other], fraction(mix_word(stream, event)))]
-            for i in range(sizes[other]):
-                product.replies[reply, n] = row[i]
+                row = joint.sets[other, drawn(joint.averages[other], fraction(mix_word(stream, event)))]
+            for i in range(joint.sizes[other]):
+                search.replies[reply, n] = row[i]
                 n += 1
-        product.reply_size[0] = n
-    take_in_hand(product, power, own)
-    climb(product, power, sizes[power], POLISH_WIDTH, node_limit)
-    return product.tally[NODES]
+        search.reply_size = n
+    take_in_hand(search, power, own)
 
 
 @kernel

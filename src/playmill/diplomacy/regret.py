@@ -13,52 +13,51 @@ Row 0 is the drawn profile; row 1 + player * width + action is the one in which 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
+from playmill.core.errors import UsageError
 from playmill.core.jit import kernel
+from playmill.core.records import record_of
 from playmill.core.seeds import mix_word
+from playmill.diplomacy.settings import MAX_CANDIDATES, MAX_SLOT_BITS
 from playmill.search.noise import unit as fraction
 
+MAX_PLAYERS = 7
+MAX_ACTIONS = MAX_CANDIDATES
+MAX_ROWS = 1 + MAX_PLAYERS * MAX_ACTIONS
 ITERATIONS, NODES, HITS, PENDING = range(4)
 NO_KEY = -1
 
 
-class Regrets(NamedTuple):
-    """The state of a search. All [player, action] arrays have room for `width` actions; `counts` says how many there are."""
+# The state of a search. All [player, action] fields have room for more actions than a player has: `counts` says how many.
+REGRETS = record_of(
+    ("players", "i8"),
+    ("width", "i8"),  # the most actions of a player
+    ("slots", "i8"),  # a power of two
+    ("counts", "i8", MAX_PLAYERS),
+    ("priors", "f8", (MAX_PLAYERS, MAX_ACTIONS)),  # the strategy of whoever regrets nothing; each row sums to 1
+    ("regrets", "f8", (MAX_PLAYERS, MAX_ACTIONS)),  # never below 0
+    ("strategy", "f8", (MAX_PLAYERS, MAX_ACTIONS)),  # of this iteration
+    ("sums", "f8", (MAX_PLAYERS, MAX_ACTIONS)),  # the strategies so far; iteration t counts t times
+    ("worth", "f8", MAX_PLAYERS),  # the expected values so far, likewise
+    ("profile", "i8", MAX_PLAYERS),  # what was drawn
+    ("rows", "f8", (MAX_ROWS, MAX_PLAYERS)),  # values
+    ("pending", "i8", MAX_ROWS),  # the rows that are to be filled
+    ("tally", "i8", 4),  # ITERATIONS, NODES (rows filled), HITS (rows remembered), PENDING
+    ("keys", "i8", 1 << MAX_SLOT_BITS),  # of the profiles that are remembered, by slot
+    ("memo", "f8", (1 << MAX_SLOT_BITS, MAX_PLAYERS)),  # their values
+)
 
-    counts: np.ndarray  # [player]
-    priors: np.ndarray  # [player, action], the strategy of whoever regrets nothing; each row sums to 1
-    regrets: np.ndarray  # [player, action], never below 0
-    strategy: np.ndarray  # [player, action], of this iteration
-    sums: np.ndarray  # [player, action], the strategies so far; iteration t counts t times
-    worth: np.ndarray  # [player], the expected values so far, likewise
-    profile: np.ndarray  # [player], what was drawn
-    rows: np.ndarray  # [row, player], values
-    pending: np.ndarray  # the rows that are to be filled
-    tally: np.ndarray  # ITERATIONS, NODES (rows filled), HITS (rows remembered), PENDING
-    keys: np.ndarray  # of the profiles that are remembered, by slot
-    memo: np.ndarray  # [slot, player], their values
 
-
-def new_regrets(players: int, width: int, slot_bits: int = 12) -> Regrets:
-    """Memory for a game; 2**slot_bits profiles are remembered."""
-    rows = 1 + players * width
-    return Regrets(
-        counts=np.zeros(players, np.int64),
-        priors=np.zeros((players, width)),
-        regrets=np.zeros((players, width)),
-        strategy=np.zeros((players, width)),
-        sums=np.zeros((players, width)),
-        worth=np.zeros(players),
-        profile=np.zeros(players, np.int64),
-        rows=np.zeros((rows, players)),
-        pending=np.zeros(rows, np.int64),
-        tally=np.zeros(4, np.int64),
-        keys=np.full(1 << slot_bits, NO_KEY, np.int64),
-        memo=np.zeros((1 << slot_bits, players)),
-    )
+def set_up_regrets(search: Any, players: int, width: int, slot_bits: int = 12) -> None:
+    """Make a new REGRETS record one for a game; 2**slot_bits profiles are remembered."""
+    if players > MAX_PLAYERS or width > MAX_ACTIONS:
+        limits = f"at most {MAX_PLAYERS} players with {MAX_ACTIONS} actions each"
+        raise UsageError(f"regret matching: expected {limits}, got {players} with up to {width}")
+    search.players, search.width, search.slots = players, width, 1 << slot_bits
+    search.keys[:] = NO_KEY
 
 
 @kernel
@@ -68,39 +67,41 @@ def reset(search):
     search.sums[:] = 0.0
     search.worth[:] = 0.0
     search.tally[:] = 0
-    search.keys[:] = NO_KEY
+    search.keys[: search.slots] = NO_KEY
 
 
 @kernel
 def set_even_priors(search):
     """Prefer nothing."""
-    for player in range(search.counts.size):
-        search.priors[player, : search.counts[player]] = 1.0 / max(search.counts[player], 1)
+    for player in range(search.players):
+        for action in range(search.counts[player]):
+            search.priors[player, action] = 1.0 / search.counts[player]
 
 
 @kernel
 def open_iteration(search, stream):
     """Draw a profile with words of the stream; fill the rows that are remembered, list the others in `pending`."""
-    players, width = search.strategy.shape
     word = mix_word(stream, np.uint64(search.tally[ITERATIONS]))
-    for player in range(players):
+    for player in range(search.players):
         match_regrets(search, player)
         search.profile[player] = draw(search, player, mix_word(word, np.uint64(player)))
     search.tally[PENDING] = 0
     ask(search, 0)
-    for player in range(players):
+    for player in range(search.players):
         for action in range(search.counts[player]):
             if action != search.profile[player]:
-                ask(search, 1 + player * width + action)
+                ask(search, row_of(search, player, action))
 
 
 @kernel
 def match_regrets(search, player):
     """Set a player's strategy in proportion to its regrets; without any, to its prior."""
-    strategy, count = search.strategy[player], search.counts[player]
-    total = search.regrets[player, :count].sum()
+    count, total = search.counts[player], 0.0
     for action in range(count):
-        strategy[action] = search.regrets[player, action] / total if total > 0 else search.priors[player, action]
+        total += search.regrets[player, action]
+    for action in range(count):
+        regret, prior = search.regrets[player, action], search.priors[player, action]
+        search.strategy[player, action] = regret / total if total > 0 else prior
 
 
 @kernel
@@ -115,27 +116,31 @@ def draw(search, player, word):
 
 
 @kernel
+def row_of(search, player, action):
+    """The row in which a player alone does that action."""
+    return 1 + player * search.width + action
+
+
+@kernel
 def action_in(search, row, player):
     """What a player does in the profile of a row."""
-    width = search.strategy.shape[1]
-    if row > 0 and (row - 1) // width == player:
-        return (row - 1) % width
+    if row > 0 and (row - 1) // search.width == player:
+        return (row - 1) % search.width
     return search.profile[player]
 
 
 @kernel
 def key_of(search, row):
     """The profile of a row as one number."""
-    players, width = search.strategy.shape
     key = 0
-    for player in range(players):
-        key = key * width + action_in(search, row, player)
+    for player in range(search.players):
+        key = key * search.width + action_in(search, row, player)
     return key
 
 
 @kernel
 def slot_of(search, key):
-    mask = np.uint64(search.keys.size - 1)
+    mask = np.uint64(search.slots - 1)
     return np.int64(mix_word(np.uint64(key), np.uint64(0)) & mask)
 
 
@@ -145,7 +150,8 @@ def ask(search, row):
     key = key_of(search, row)
     slot = slot_of(search, key)
     if search.keys[slot] == key:
-        search.rows[row] = search.memo[slot]
+        for player in range(search.players):
+            search.rows[row, player] = search.memo[slot, player]
         search.tally[HITS] += 1
     else:
         search.pending[search.tally[PENDING]] = row
@@ -160,45 +166,46 @@ def close_iteration(search):
         key = key_of(search, row)
         slot = slot_of(search, key)
         search.keys[slot] = key
-        search.memo[slot] = search.rows[row]
+        for player in range(search.players):
+            search.memo[slot, player] = search.rows[row, player]
     search.tally[NODES] += search.tally[PENDING]
     search.tally[ITERATIONS] += 1
-    for player in range(search.counts.size):
+    for player in range(search.players):
         update(search, player)
 
 
 @kernel
 def update(search, player):
     """Add what each action would have gained over the strategy, and the strategy to its sum."""
-    width = search.strategy.shape[1]
     expected = 0.0
     for action in range(search.counts[player]):
-        expected += search.strategy[player, action] * value_in(search, player, action, width)
+        expected += search.strategy[player, action] * value_in(search, player, action)
     weight = search.tally[ITERATIONS]
     search.worth[player] += weight * expected
     for action in range(search.counts[player]):
-        gain = value_in(search, player, action, width) - expected
+        gain = value_in(search, player, action) - expected
         search.regrets[player, action] = max(0.0, search.regrets[player, action] + gain)
         search.sums[player, action] += weight * search.strategy[player, action]
 
 
 @kernel
-def value_in(search, player, action, width):
+def value_in(search, player, action):
     """What the player gets if it alone changes to an action."""
-    row = 0 if action == search.profile[player] else 1 + player * width + action
+    row = 0 if action == search.profile[player] else row_of(search, player, action)
     return search.rows[row, player]
 
 
-def average(search: Regrets) -> np.ndarray:
+def average(search: Any) -> np.ndarray:
     """The average strategies so far, float64 [player, action]; the priors before the first iteration."""
-    out = np.zeros_like(search.sums)
-    for player, count in enumerate(search.counts):
+    out = np.zeros((search.players, search.width))
+    for player, count in enumerate(search.counts[: search.players]):
         total = search.sums[player, :count].sum()
         out[player, :count] = search.sums[player, :count] / total if total > 0 else search.priors[player, :count]
     return out
 
 
-def mean_values(search: Regrets) -> np.ndarray:
+def mean_values(search: Any) -> np.ndarray:
     """What the players expected to get, on the same average, float64 [player]."""
     n = int(search.tally[ITERATIONS])
-    return search.worth / max(n * (n + 1) / 2, 1)
+    mean: np.ndarray = search.worth[: search.players] / max(n * (n + 1) / 2, 1)
+    return mean

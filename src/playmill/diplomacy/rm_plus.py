@@ -8,36 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from playmill.core.jit import kernel
+from playmill.core.records import record_of
 from playmill.core.seeds import mix, mix_word
 from playmill.diplomacy.budgets import NO_LIMIT, REMEMBERED, Budget, Clock
 from playmill.diplomacy.candidates import fill_candidates
-from playmill.diplomacy.cartesian import Product, new_product
-from playmill.diplomacy.levels import add_levels
-from playmill.diplomacy.lookahead import Ahead, look_ahead, new_ahead, value_of
+from playmill.diplomacy.cartesian import CARTESIAN_WORK, set_up_search, weigh
+from playmill.diplomacy.levels import add_levels, begin_levels, expect_level
+from playmill.diplomacy.lookahead import add_orders, clear_orders, look_ahead, value_of
 from playmill.diplomacy.options import list_options
 from playmill.diplomacy.order_scores import score_options
-from playmill.diplomacy.plan import Plan, new_plan
 from playmill.diplomacy.polish import polish
 from playmill.diplomacy.regret import (
     ITERATIONS,
+    MAX_ROWS,
     NODES,
     PENDING,
-    Regrets,
+    REGRETS,
     action_in,
     average,
     close_iteration,
     mean_values,
-    new_regrets,
     open_iteration,
     reset,
     set_even_priors,
+    set_up_regrets,
 )
-from playmill.diplomacy.settings import SearchSettings
+from playmill.diplomacy.settings import MAX_CANDIDATES, MAX_LEVELS, MAX_POOL, SearchSettings
 from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import STATE, UNIT_LIMIT
 
@@ -48,30 +49,24 @@ REPLY_NODES = 500  # polishing against so many answers more is worth it from so 
 FEWEST_REPLIES = 2  # one of each sort
 GREEDY_PRIOR = 0.5
 
-# Changes `plan.scores`, [unit, option], in which it finds the heuristic scores; they are in units of a neutral centre.
-Scorer = Callable[[Any, Plan], None]
+# Takes a position and its ORDER_WORK and changes the heuristic `scores` in it, which are in units of a neutral centre.
+Scorer = Callable[[Any, Any], None]
 # Values of positions, float [positions, 7], each row summing to 1.
 ValueFunction = Callable[[Any], np.ndarray]
 
-
-class Joint(NamedTuple):
-    """The memory of a search."""
-
-    regrets: Regrets
-    root: Any  # [1] STATE
-    plan: Plan
-    ahead: Ahead
-    sets: np.ndarray  # [power, candidate, unit] int32
-    pool: np.ndarray  # [candidate, unit] int32: sets that are looked at before some are kept
-    worth: np.ndarray  # [candidate] of the pool
-    sizes: np.ndarray  # [power] units
-    product: Product  # for candidates that answer others; it shares the root, the plan and the look-ahead
-    answers: np.ndarray  # [level, power, unit] int32
-    polished: Product  # for the set that is played
-    mean: np.ndarray  # [power, candidate] the average strategies, once the search has ended
-    leaves: Any  # [row] STATE: where the profiles of an iteration lead
-    values: np.ndarray  # [power]
-    stop: np.ndarray  # [1] not 0: end at once
+# The memory of a search.
+JOINT_WORK = record_of(
+    ("regrets", REGRETS),
+    ("cartesian", CARTESIAN_WORK),  # with the root and the look-ahead; it finds candidates that answer others, and polishes
+    ("sets", "i4", (POWER_COUNT, MAX_CANDIDATES, UNIT_LIMIT)),
+    ("pool", "i4", (MAX_POOL, UNIT_LIMIT)),  # sets that are looked at before some are kept
+    ("sizes", "i8", POWER_COUNT),  # units of a power
+    ("levels", "i8"),  # of answers, as the settings have it
+    ("answers", "i4", (MAX_LEVELS + 1, POWER_COUNT, UNIT_LIMIT)),
+    ("averages", "f8", (POWER_COUNT, MAX_CANDIDATES)),  # the average strategies, once the search has ended
+    ("corrections", "f8", (POWER_COUNT, MAX_CANDIDATES)),  # added to what a power gets if it plays a candidate
+    ("leaves", STATE, MAX_ROWS),  # where the profiles of an iteration lead
+)
 
 
 @dataclass(frozen=True)
@@ -92,12 +87,14 @@ class JointSearch:
     def __init__(self, settings: SearchSettings, score: Scorer | None = None, value: ValueFunction | None = None) -> None:
         self.settings = settings
         self._score, self._value = score, value
-        self.memory = _new_joint(settings)
+        self.memory = _new_memory(settings)
+        self.stop = self.memory["cartesian"]["stop"][0]  # [1]: a thread may set it to 1, to end the search
+        self._tally = self.memory["regrets"]["tally"][0]
         self._stream = np.uint64(0)
 
     def run(self, state: Any, budget: Budget, stream: int) -> Strategies:
         """Search a position within a budget; `stream` is where its random words come from."""
-        clock = Clock(budget, self.memory.stop)
+        clock = Clock(budget, self.stop)
         self.begin(state, stream, budget.likely_nodes)
         used = ""
         while not used:
@@ -106,8 +103,7 @@ class JointSearch:
         return self.strategies(used)
 
     def _done(self) -> tuple[int, int]:
-        tally = self.memory.regrets.tally
-        return int(tally[ITERATIONS]), int(tally[NODES])
+        return int(self._tally[ITERATIONS]), int(self._tally[NODES])
 
     def _step(self, clock: Clock) -> None:
         if self._value is None:
@@ -120,17 +116,19 @@ class JointSearch:
 
     def begin(self, state: Any, stream: int, nodes: int | None = None) -> None:
         """Make the candidates of a position; `nodes` is what the whole search may take, as far as that is known."""
-        memory = self.memory
-        memory.root[0] = state
-        list_options(memory.root[0], memory.plan)
-        score_options(memory.root[0], memory.plan)  # also finds what attacks and answers go by
+        memory, settings = self.memory, self.settings
+        memory["cartesian"]["root"] = state
+        score_root(memory)  # also finds what attacks and answers go by
         if self._score is not None:
-            self._score(memory.root[0], memory.plan)
-        settings = self.settings
+            self._score(memory["cartesian"]["root"][0], memory["cartesian"]["work"][0])
         word = np.uint64(mix(stream, CANDIDATES))
         levels, answer_nodes = self._levels_for(nodes)
-        prepare(memory, settings.candidates - levels, settings.pool, settings.temperature, word)
-        add_answers(memory, levels, answer_nodes)
+        wanted = settings.candidates - levels
+        prepare(memory, wanted, settings.temperature, word)
+        if settings.pool > wanted:
+            self._pick_candidates(wanted, word)
+        self._tally[NODES] += add_levels(memory, levels, answer_nodes)
+        prefer_greedy(memory)
         self._stream = np.uint64(mix(stream, DRAWS))
 
     def _levels_for(self, nodes: int | None) -> tuple[int, int]:
@@ -143,10 +141,33 @@ class JointSearch:
         each = min(each, room // levels)
         return (levels, each) if each >= FEWEST_NODES else (0, 0)
 
+    def _pick_candidates(self, wanted: int, stream: np.uint64) -> None:
+        """Of a larger pool keep the greedy set, and those that do best if the others play their greedy sets."""
+        memory, settings = self.memory, self.settings
+        begin_levels(memory)
+        for power in np.flatnonzero(memory["regrets"]["counts"][0] == wanted).tolist():
+            pool = memory["pool"][0, : fill_pool(memory, power, settings.pool, settings.temperature, stream)]
+            expect_level(memory, 0, power)
+            worth = [self._worth(power, orders) for orders in pool[1:]]
+            best = 1 + np.argsort(-np.array(worth), kind="stable")
+            memory["sets"][0, power, 1:wanted] = pool[best[: wanted - 1]]
+            self._tally[NODES] += len(pool)
+
+    def _worth(self, power: int, orders: np.ndarray) -> float:
+        """A power's value of a set against what is expected of the others."""
+        cartesian, size = self.memory["cartesian"], self.memory["sizes"][0, power]
+        cartesian["own"] = orders
+        return float(weigh(cartesian[0], power, size))
+
     def open(self) -> Any:
         """Begin an iteration: the positions whose values it needs."""
-        count = open_leaves(self.memory, self._stream)
-        return self.memory.leaves[:count]
+        open_iteration(self.memory["regrets"][0], self._stream)
+        return self._play_pending()
+
+    def _play_pending(self) -> Any:
+        """The positions that the rows lead to whose values are asked for."""
+        play_pending(self.memory)
+        return self.memory["leaves"][0, : self._tally[PENDING]]
 
     def close(self, values: np.ndarray) -> None:
         """End the iteration with those values."""
@@ -154,10 +175,12 @@ class JointSearch:
 
     def strategies(self, used: str = "iterations") -> Strategies:
         """What is known so far."""
-        memory, regrets = self.memory, self.memory.regrets
-        memory.mean[:] = mean = average(regrets)
-        sets = [memory.sets[p, : regrets.counts[p], : memory.sizes[p]].copy() for p in range(POWER_COUNT)]
-        weights = [mean[p, : regrets.counts[p]].copy() for p in range(POWER_COUNT)]
+        memory, regrets = self.memory[0], self.memory["regrets"][0]
+        mean = average(regrets)
+        memory.averages[:, : mean.shape[1]] = mean
+        sizes, counts = memory.sizes, regrets.counts
+        sets = [memory.sets[p, : counts[p], : sizes[p]].copy() for p in range(POWER_COUNT)]
+        weights = [mean[p, : counts[p]].copy() for p in range(POWER_COUNT)]
         iterations, nodes = self._done()
         # Each power's mean is over other profiles, so that their sum is 1 up to the luck of the draws alone.
         values = mean_values(regrets)
@@ -165,72 +188,57 @@ class JointSearch:
 
     def polish(self, power: int, orders: np.ndarray, node_limit: int, stream: int) -> tuple[np.ndarray, int]:
         """A set of a power made better against what the search expects of the others, and the nodes that took."""
-        memory = self.memory
         if orders.size == 0 or node_limit < self.settings.polish:
             return orders, 0
-        foreseen = memory.answers[min(1, len(memory.answers) - 1)]
         replies = max(FEWEST_REPLIES, min(self.settings.polish, node_limit // REPLY_NODES))
-        product = memory.polished._replace(replies=memory.polished.replies[:replies])
-        nodes = polish(product, memory.sets, memory.sizes, memory.mean, foreseen, power, orders, node_limit, np.uint64(stream))
-        return memory.polished.own[: orders.size].copy(), int(nodes)
+        return polish(self.memory, power, orders, replies, node_limit, stream)
 
 
-def _new_joint(settings: SearchSettings) -> Joint:
-    width = settings.candidates
-    regrets = new_regrets(POWER_COUNT, width, settings.slot_bits)
-    root, plan = np.zeros(1, STATE), new_plan(settings.order_weights)
-    ahead = new_ahead(settings.seasons, settings.rules, settings.weights, settings.order_weights)
-    stop = np.zeros(1, np.int64)
-    return Joint(
-        regrets=regrets,
-        root=root,
-        plan=plan,
-        ahead=ahead,
-        sets=np.zeros((POWER_COUNT, width, UNIT_LIMIT), np.int32),
-        pool=np.zeros((max(width, settings.pool), UNIT_LIMIT), np.int32),
-        worth=np.zeros(max(width, settings.pool)),
-        sizes=np.zeros(POWER_COUNT, np.int64),
-        product=new_product(root, plan, ahead, 1, stop),
-        answers=np.zeros((settings.levels + 1, POWER_COUNT, UNIT_LIMIT), np.int32),
-        polished=new_product(root, plan, ahead, max(settings.polish, FEWEST_REPLIES), stop),
-        mean=np.zeros((POWER_COUNT, width)),
-        leaves=np.zeros(len(regrets.rows), STATE),
-        values=np.zeros(POWER_COUNT),
-        stop=stop,
-    )
+def _new_memory(settings: SearchSettings) -> Any:
+    memory = np.zeros(1, JOINT_WORK)
+    memory["levels"] = settings.levels
+    set_up_regrets(memory["regrets"][0], POWER_COUNT, settings.candidates, settings.slot_bits)
+    set_up_search(memory["cartesian"][0], settings)
+    return memory
 
 
 # ------------------------------------------------------------------ kernels
 
 
 @kernel
-def prepare(joint, wanted, pool, temperature, stream):
-    """Make every power's candidates: all that are wanted, or the best of a larger pool against the others' greedy sets."""
+def score_root(memory):
+    """List and score what could be ordered; `memory` is, as below, a JOINT_WORK in an array."""
+    search = memory[0].cartesian
+    list_options(search.root, search.work)
+    score_options(search.root, search.work)
+
+
+@kernel
+def prepare(memory, wanted, temperature, stream):
+    """Make every power's candidates."""
+    joint = memory[0]
     reset(joint.regrets)
-    units = joint.plan.units[0]
+    work, units = joint.cartesian.work, joint.cartesian.work.units
     for power in range(POWER_COUNT):
         joint.sizes[power] = 0
         for unit in range(units.count):
             joint.sizes[power] += units.power[unit] == power
         word = mix_word(stream, np.uint64(power))
-        joint.regrets.counts[power] = fill_candidates(joint.plan, power, wanted, temperature, word, joint.sets[power])
-    if pool > wanted:
-        for power in range(POWER_COUNT):
-            if joint.regrets.counts[power] == wanted:
-                pick_candidates(joint, power, wanted, pool, temperature, mix_word(stream, np.uint64(power)))
+        joint.regrets.counts[power] = fill_candidates(work, power, wanted, temperature, word, joint.sets[power])
 
 
 @kernel
-def add_answers(joint, levels, node_limit):
-    """Add the candidates that answer others, and say what is likely before anything is known."""
-    counts = joint.regrets.counts
-    joint.regrets.tally[NODES] += add_levels(joint.product, joint.sets, counts, joint.sizes, joint.answers, levels, node_limit)
-    prefer_greedy(joint.regrets)
+def fill_pool(memory, power, wanted, temperature, stream):
+    """Make a pool that a power's candidates are chosen from; return how many there are."""
+    joint = memory[0]
+    word = mix_word(stream, np.uint64(power))
+    return fill_candidates(joint.cartesian.work, power, wanted, temperature, word, joint.pool[:])
 
 
 @kernel
-def prefer_greedy(regrets):
+def prefer_greedy(memory):
     """Before anything is known, each power plays its first candidate half of the time."""
+    regrets = memory[0].regrets
     set_even_priors(regrets)
     for power in range(POWER_COUNT):
         for action in range(regrets.counts[power]):
@@ -239,81 +247,59 @@ def prefer_greedy(regrets):
 
 
 @kernel
-def pick_candidates(joint, power, wanted, pool, temperature, word):
-    """Keep the greedy set, and of the pool those that do best if the others play their greedy sets."""
-    count = fill_candidates(joint.plan, power, pool, temperature, word, joint.pool)
-    for i in range(count):
-        joint.worth[i] = worth_against_greedy(joint, power, joint.pool[i])
-    joint.regrets.tally[NODES] += count
-    joint.worth[0] = np.inf
-    for k in range(wanted):
-        best = np.argmax(joint.worth[:count])
-        joint.sets[power, k] = joint.pool[best]
-        joint.worth[best] = -np.inf
-
-
-@kernel
-def worth_against_greedy(joint, power, own):
-    """A power's value if it plays `own` and all others their first candidate."""
-    n = 0
-    for other in range(POWER_COUNT):
-        row = own if other == power else joint.sets[other, 0]
-        for i in range(joint.sizes[other]):
-            joint.ahead.orders[n] = row[i]
-            n += 1
-    joint.leaves[0] = joint.root[0]
-    look_ahead(joint.leaves[0], n, joint.ahead)
-    value_of(joint.leaves[0], joint.ahead, joint.values)
-    return joint.values[power]
-
-
-@kernel
 def is_used_up(joint, nodes):
     """Whether to end now; one iteration is always done, so that there is an answer."""
     tally = joint.regrets.tally
-    return tally[ITERATIONS] > 0 and (joint.stop[0] or tally[NODES] >= nodes or tally[ITERATIONS] >= nodes // REMEMBERED)
+    return tally[ITERATIONS] > 0 and (
+        joint.cartesian.stop[0] or tally[NODES] >= nodes or tally[ITERATIONS] >= nodes // REMEMBERED
+    )
 
 
 @kernel
-def iterate(joint, stream, iterations, nodes):
+def iterate(memory, stream, iterations, nodes):
     """Do so many iterations, fewer if the nodes are used up or somebody says stop."""
+    joint = memory[0]
+    regrets, ahead = joint.regrets, joint.cartesian.ahead
     for _ in range(iterations):
         if is_used_up(joint, nodes):
             return
-        open_iteration(joint.regrets, stream)
-        for i in range(joint.regrets.tally[PENDING]):
-            row = joint.regrets.pending[i]
-            play_row(joint, row, 0)
-            value_of(joint.leaves[0], joint.ahead, joint.regrets.rows[row])
-        close_iteration(joint.regrets)
+        open_iteration(regrets, stream)
+        for i in range(regrets.tally[PENDING]):
+            row = regrets.pending[i]
+            write_profile(joint, row)
+            joint.leaves[0] = joint.cartesian.root
+            look_ahead(joint.leaves[0], ahead)
+            value_of(joint.leaves[0], ahead)
+            for power in range(POWER_COUNT):
+                correction = joint.corrections[power, action_in(regrets, row, power)]
+                regrets.rows[row, power] = ahead.values[power] + correction
+        close_iteration(regrets)
 
 
 @kernel
-def open_leaves(joint, stream):
-    """Begin an iteration and fill `leaves` with what it needs; return how many."""
-    open_iteration(joint.regrets, stream)
-    count = joint.regrets.tally[PENDING]
-    for i in range(count):
-        play_row(joint, joint.regrets.pending[i], i)
-    return count
-
-
-@kernel
-def close_leaves(joint, values):
-    """End an iteration with the leaves' values."""
+def play_pending(memory):
+    """Fill `leaves` with the positions that the pending rows lead to."""
+    joint = memory[0]
     for i in range(joint.regrets.tally[PENDING]):
-        joint.regrets.rows[joint.regrets.pending[i]] = values[i]
-    close_iteration(joint.regrets)
+        write_profile(joint, joint.regrets.pending[i])
+        joint.leaves[i] = joint.cartesian.root
+        look_ahead(joint.leaves[i], joint.cartesian.ahead)
 
 
 @kernel
-def play_row(joint, row, leaf):
-    """Carry out the profile of a row; `leaves[leaf]` becomes the position that it leads to."""
-    n = 0
+def write_profile(joint, row):
+    """Make the orders of a row's profile those to look ahead with."""
+    ahead = joint.cartesian.ahead
+    clear_orders(ahead)
     for power in range(POWER_COUNT):
-        orders = joint.sets[power, action_in(joint.regrets, row, power)]
-        for i in range(joint.sizes[power]):
-            joint.ahead.orders[n] = orders[i]
-            n += 1
-    joint.leaves[leaf] = joint.root[0]
-    look_ahead(joint.leaves[leaf], n, joint.ahead)
+        add_orders(ahead, joint.sets[power, action_in(joint.regrets, row, power)], joint.sizes[power])
+
+
+@kernel
+def close_leaves(memory, values):
+    """End an iteration with the leaves' values."""
+    regrets = memory[0].regrets
+    for i in range(regrets.tally[PENDING]):
+        for power in range(POWER_COUNT):
+            regrets.rows[regrets.pending[i], power] = values[i, power]
+    close_iteration(regrets)

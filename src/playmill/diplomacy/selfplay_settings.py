@@ -22,7 +22,7 @@ class SearchBudget(Settings):
     """How long a phase is thought about: one search for all powers where the player offers that."""
 
     kind: BudgetKind = Field("iterations", description="Iterations, nodes, or movetime in milliseconds.")
-    amount: int = Field(200, ge=1)
+    amount: int = Field(200, ge=1, description="So many of them.")
 
     @property
     def is_reproducible(self) -> bool:
@@ -45,8 +45,8 @@ class SelfPlaySettings(Settings):
     seed: int = Field(0, ge=0, lt=1 << 64, description="The run's: same seed, same games.")
     player: str = Field("auto", description="Kind of player; auto goes by strength.")
     model: str | None = Field(None, description="Hash of the network that guides the search; none: heuristics do.")
-    strength: int = Field(100, ge=0, le=100)
-    budget: SearchBudget = SearchBudget()
+    strength: int = Field(100, ge=0, le=100, description="Of the players; scales what a search looks at.")
+    budget: SearchBudget = Field(SearchBudget(), description="How long a phase is thought about.")
     polish_nodes: int = Field(
         POLISH_NODES, ge=0, description="RM+: what polishing a power's set may take; 0: sets are played as they were drawn."
     )

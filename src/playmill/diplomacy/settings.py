@@ -10,6 +10,10 @@ from playmill.games.diplomacy.work import RULES_3
 
 MAX_CANDIDATES = 64
 MAX_SEASONS = 4
+MAX_POOL = 256
+MAX_LEVELS = 8
+MAX_REPLIES = 64
+MAX_SLOT_BITS = 16
 
 
 @dataclass(frozen=True)
@@ -34,11 +38,13 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         _require("candidates", self.candidates, 1, MAX_CANDIDATES)
-        _require("levels", self.levels, 0, 8)
+        _require("pool", self.pool, 0, MAX_POOL)
+        _require("levels", self.levels, 0, MAX_LEVELS)
         _require("seasons", self.seasons, 1, MAX_SEASONS)
         _require("width", self.width, 1, 16)
         _require("replies", self.replies, 1, 16)
-        _require("polish", self.polish, 0, 64)
+        _require("polish", self.polish, 0, MAX_REPLIES)
+        _require("slot_bits", self.slot_bits, 0, MAX_SLOT_BITS)
 
     def with_polish(self, nodes: int) -> SearchSettings:
         """The same with so many nodes for polishing a power's set; 0: none is polished."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+
+from playmill.core.records import record_of
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,10 @@ class OrderWeights:
     blocked: float = 0.4  # staying where a mate wants to go
 
 
-def as_record(weights: EvaluationWeights | OrderWeights) -> Any:
-    """The weights for kernels: an array with one record."""
-    dtype = np.dtype((np.record, np.dtype([(field.name, "f8") for field in fields(weights)])))
-    return np.array([astuple(weights)], dtype)
+def _dtype_of(weights: type[EvaluationWeights] | type[OrderWeights]) -> np.dtype[Any]:
+    return record_of(*((field.name, "f8") for field in fields(weights)))
+
+
+# A kernel gets them as a record, which is filled by `astuple`.
+EVALUATION_WEIGHTS = _dtype_of(EvaluationWeights)
+ORDER_WEIGHTS = _dtype_of(OrderWeights)

@@ -105,6 +105,20 @@ def show(state) -> str:
     return f"{'/'.join(rows)} {'xo'[int(state.mover)]} to move"
 
 
+@CONNECT_FOUR.draw
+def draw(state) -> str:
+    rows = [" ".join(_mark(state, column, row) for column in range(COLUMNS)) for row in reversed(range(ROWS))]
+    return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS)), _standing(state)])
+
+
+def _standing(state) -> str:
+    """Who is to move, or how it ended."""
+    last = 1 - int(state.mover)
+    if has_four(state.discs[last]):
+        return f"over: {'xo'[last]} has won"
+    return "over: drawn" if int(state.discs[0] | state.discs[1]) == FULL else f"{'xo'[1 - last]} to move"
+
+
 def _mark(state, column, row) -> str:
     for player in range(2):
         if int(state.discs[player]) >> (STRIDE * column + row) & 1:

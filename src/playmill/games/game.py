@@ -18,7 +18,8 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     afterstate(state, action)      optional, for games with chance: change the record into what the action alone makes of it,
                                    before chance; whose turn it is, whether it is over and the points are those after `play`
 
-and two for people: `@GAME.show` (a state as text) and `@GAME.name_action` (an action as text).
+and three for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
+lines as it needs; default: the line) and `@GAME.name_action` (an action as text).
 
 Randomness is an argument. `chance` is one 64-bit word from which the rules derive everything random in the event; the real
 game passes `mix(episode_seed, chance_key(state))`, a search passes words of its own stream. No kernel owns a generator.
@@ -88,6 +89,7 @@ class Game:
         self.module = module or _calling_module()
         self.kernels: dict[str, Any] = {}
         self._show: Callable[[Any], str] = str
+        self._draw: Callable[[Any], str] | None = None
         self._name_action: Callable[[Any, int], str] = lambda _state, action: str(action)
         self.type_name: str | None = None  # of its Numba type; given when a kernel first meets the game, with all its kernels
 
@@ -102,8 +104,13 @@ class Game:
         return self.kernels[name]  # type: ignore[no-any-return]
 
     def show(self, function: F) -> F:
-        """Register how a state looks as text."""
+        """Register how a state looks on one line."""
         self._show = function
+        return function
+
+    def draw(self, function: F) -> F:
+        """Register how a state looks as a board."""
+        self._draw = function
         return function
 
     def name_action(self, function: F) -> F:
@@ -122,8 +129,12 @@ class Game:
         return np.zeros(count, self.state)
 
     def text(self, record: Any) -> str:
-        """A record as people read it."""
-        return self._show(record)
+        """A record on one line; a text of several lines has slashes between them."""
+        return one_line(self._show(record))
+
+    def board(self, record: Any) -> str:
+        """A record as people look at it, on as many lines as it needs."""
+        return (self._draw or self._show)(record)
 
     def action_text(self, record: Any, action: int) -> str:
         """An action as people read it."""
@@ -148,6 +159,11 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+
+def one_line(text: str) -> str:
+    """The text with its line breaks as slashes: a board may be drawn over many lines, an error is one."""
+    return " / ".join(line.strip() for line in text.strip().splitlines())
 
 
 def _check_packed(name: str, dtype: np.dtype[Any]) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from playmill.core.errors import ContractError, UsageError
 from playmill.core.files import atomic_write
 from playmill.core.seeds import CHOICES, below, mix
-from playmill.games.game import Game
+from playmill.games.game import Game, one_line
 from playmill.games.registry import address_of
 from playmill.games.state import State
 
@@ -41,7 +41,7 @@ def replay_golden(game: Game) -> None:
         where = f"step {number} ({step['text']})"
         if step["action"] not in state.legal_actions:
             legal = list(state.legal_actions)
-            raise _differs(game, where, f"action {step['action']} is stored, but the legal ones are {legal} in '{state}'")
+            raise _differs(game, where, f"action {step['action']} is stored, but the legal ones are {legal} in '{state.line}'")
         _compare(game, where, "action text", step["text"], state.action_text(step["action"]))
         state = state.apply(step["action"])
         _compare_state(game, where, step, state)
@@ -118,7 +118,7 @@ def _remedy(game: Game) -> str:
 def _compare_state(game: Game, where: str, stored: dict[str, Any], state: State) -> None:
     now = _fingerprint(state)
     if stored["record"] != now["record"]:
-        before, after = _text_of(game, stored["record"]), str(state)
+        before, after = _text_of(game, stored["record"]), state.line
         if before == after:
             before, after = stored["record"], now["record"]
         _compare(game, where, "state", before, after)
@@ -139,8 +139,3 @@ def _compare(game: Game, where: str, what: str, stored: Any, now: Any) -> None:
 def _differs(game: Game, where: str, difference: str) -> ContractError:
     advice = f"if the rules were meant to change, {_remedy(game)}"
     return ContractError(one_line(f"{game.name}: the golden playthrough differs at {where}: {difference}; {advice}"))
-
-
-def one_line(text: str) -> str:
-    """The text with its line breaks as slashes: a board may be drawn over many lines, an error is one."""
-    return " / ".join(line.strip() for line in text.strip().splitlines())

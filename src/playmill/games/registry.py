@@ -35,9 +35,13 @@ class GameInfo:
     name: str
     title: str
     players: int
-    actions: int
+    actions: int | None  # None where they can't be numbered
     source: str
     problem: str | None = None
+
+
+# All powers move at once, so it is no game of the contract and has commands of its own.
+DIPLOMACY = GameInfo("diplomacy", "seven powers, all at once; commands of its own: `playmill diplomacy`", 7, None, "built in")
 
 
 def get_game(name: str) -> Game:
@@ -53,8 +57,9 @@ def game_names() -> list[str]:
 
 
 def list_games() -> list[GameInfo]:
-    """One row for each built-in game and for each entry point, by name; broken ones carry their problem."""
+    """One row for each built-in game, Diplomacy too, and for each entry point, by name; broken ones carry their problem."""
     rows = [_info(_built_in(name), "built in") for name in BUILT_IN]
+    rows.append(DIPLOMACY)
     rows += [_entry_info(entry) for entry in _entries()]
     return sorted(rows, key=lambda row: (row.name, row.source))
 
@@ -90,6 +95,8 @@ def _registered(name: str) -> Game:
     """Only what was found is remembered, so a package that is installed later is seen."""
     if name in BUILT_IN:
         return _built_in(name)
+    if name == DIPLOMACY.name:
+        raise UsageError(f"game '{name}': all powers move at once, so it has commands of its own; see `playmill {name} --help`")
     entries = [entry for entry in _entries() if entry.name == name]
     if not entries:
         raise unknown_name("game", name, game_names())

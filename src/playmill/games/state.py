@@ -54,7 +54,7 @@ class State:
         """The final scores, one per player; asking an unfinished game is an error."""
         scores = np.zeros(self.game.players)
         if not one.outcome_one(self.game, self._records, scores):
-            raise UsageError(f"{self.game.name}: returns need a finished game, but it goes on in '{self}'")
+            raise UsageError(f"{self.game.name}: returns need a finished game, but it goes on in '{self.line}'")
         return tuple(scores.tolist())
 
     @cached_property
@@ -66,6 +66,11 @@ class State:
     def key(self) -> int:
         """A 64-bit key of the position: equal for equal records, whatever the seed and the way there."""
         return int(one.key_one(self.game, self._records))
+
+    @property
+    def line(self) -> str:
+        """The state on one line, for errors and lists; `str` is the board."""
+        return self.game.text(self._records[0])
 
     @property
     def record(self) -> Any:
@@ -109,9 +114,9 @@ class State:
         if number not in self.legal_actions:
             name = self.game.name
             if self.is_over:
-                raise IllegalAction(f"{name}: action {action!r} can't be played, the game is over in '{self}'")
+                raise IllegalAction(f"{name}: action {action!r} can't be played, the game is over in '{self.line}'")
             legal = list(self.legal_actions)
-            raise IllegalAction(f"{name}: action {action!r} is illegal in '{self}'; legal actions are {legal}")
+            raise IllegalAction(f"{name}: action {action!r} is illegal in '{self.line}'; legal actions are {legal}")
         return number
 
     # ------------------------------------------------------------------ as a value
@@ -138,10 +143,11 @@ class State:
         return hash((self.key, self.seed, self.ply))
 
     def __str__(self) -> str:
-        return self.game.text(self._records[0])
+        """The board, on as many lines as it needs."""
+        return self.game.board(self._records[0])
 
     def __repr__(self) -> str:
-        return f"<{self.game.name} ply {self.ply}: {self}>"
+        return f"<{self.game.name} ply {self.ply}: {self.line}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         from playmill.games.registry import address_of, get_game

@@ -84,6 +84,20 @@ def show(state) -> str:
     return f"{'/'.join(rows)} {'xo'[int(state.mover)]} to move"
 
 
+@TICTACTOE.draw
+def draw(state) -> str:
+    rows = [f"{3 - row} " + " ".join(_mark(state, 3 * row + column) for column in range(3)) for row in range(3)]
+    return "\n".join([*rows, "  a b c", _standing(state)])
+
+
+def _standing(state) -> str:
+    """Who is to move, or how it ended."""
+    last = 1 - int(state.mover)
+    if has_line(state.stones[last]):
+        return f"over: {'xo'[last]} has won"
+    return "over: drawn" if int(state.stones[0] | state.stones[1]) == FULL else f"{'xo'[1 - last]} to move"
+
+
 def _mark(state, square) -> str:
     for player in range(2):
         if int(state.stones[player]) >> square & 1:

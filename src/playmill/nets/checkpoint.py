@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -201,6 +202,8 @@ def read_payload(path: Path) -> dict[str, Any]:
             payload = torch.load(file, map_location="cpu", weights_only=True)
         version, promised = payload["checkpoint_version"], payload.pop("sha256", None)
         found = hash_content(payload)
+    except UnpicklingError:
+        raise CheckpointError(f"{path}: not a checkpoint, or a torn one (expected tensors and plain values)") from None
     except Exception as error:  # torch, pickle and zip each have their own for a file that is not what it should be
         raise CheckpointError(f"{path}: not a checkpoint, or a torn one ({one_line(error)})") from None
     if version not in range(OLDEST_VERSION, CHECKPOINT_VERSION + 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from playmill.arena.gate import check_gate
@@ -17,11 +18,11 @@ from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.search.make import make_searcher
 
 
-def check_run(config: Path) -> tuple[RunSettings, str, Game]:
+def check_run(config: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings, str, Game]:
     """The settings in a file, its text, and their game; refused if the parts do not fit each other or this machine."""
-    settings, text = load_settings(config)
-    game = get_game(settings.game)
+    settings, text = load_settings(config, overrides)
     try:
+        game = get_game(settings.game)
         check_device(settings.device)
         check_net(game, settings.net)
         check_gate(game, settings.gate)

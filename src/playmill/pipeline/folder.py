@@ -158,7 +158,7 @@ class Manifest(BaseModel):
 
 def read_manifest(folder: RunFolder) -> Manifest | None:
     """The run's manifest, or None where there is no run yet; refused if another playmill wrote it or it is damaged."""
-    if not folder.manifest.exists():
+    if not os.path.lexists(folder.manifest):
         return None
     data = read_bytes(folder.manifest, ELSEWHERE)
     try:

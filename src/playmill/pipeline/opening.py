@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -58,9 +58,9 @@ def open_folder(folder: RunFolder, settings: RunLike, text: str, load: Load) -> 
     return manifest
 
 
-def open_run(config: Path, out: Path, watcher: Watcher) -> Controller:
+def open_run(config: Path, out: Path, watcher: Watcher, overrides: Sequence[str] = ()) -> Controller:
     """The controller of the run in `out`: begun if it is new, else carried on."""
-    settings, text = load_settings(config)
+    settings, text = load_settings(config, overrides)
     folder = RunFolder(out)
     manifest = open_folder(folder, settings, text, load_settings)
     if manifest is None:
@@ -104,7 +104,7 @@ def _carry_on(folder: RunFolder, settings: RunLike, manifest: Manifest, text: st
     begun, _ = load(folder.config)
     if begun.model_copy(update={"iterations": settings.iterations}).digest() != settings.digest():
         raise PlaymillError(
-            f"{folder.root}: the run was begun with other settings; compare {folder.config}, or choose a new folder"
+            f"{folder.root}: the run was begun with other settings; go on with its own, {folder.config}, or choose a new folder"
         )
     manifest.settings_hash = settings.digest()
     _write_config(folder, manifest, text)

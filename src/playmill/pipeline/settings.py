@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ from playmill.arena.gate_settings import GateSettings
 from playmill.core.errors import MAX_WORKERS
 from playmill.core.settings import Settings
 from playmill.nets.spec import NetSpec
+from playmill.pipeline.overrides import override
 from playmill.pipeline.settings_file import RUN, SettingsFile, load
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.settings import SelfPlaySettings
@@ -48,6 +50,7 @@ class RunSettings(SettingsFile):
     oracle: OracleSettings = Field(OracleSettings(), description="Against the solved game.")
 
 
-def load_settings(path: Path) -> tuple[RunSettings, str]:
-    """The settings in a YAML file, and its text."""
-    return load(RunSettings, path, RUN)
+def load_settings(path: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings, str]:
+    """The settings in a YAML file, and its text; both with the `overrides`, such as `train.lr=0.01`, if there are any."""
+    settings, text = load(RunSettings, path, RUN)
+    return override(settings, overrides, path) if overrides else (settings, text)

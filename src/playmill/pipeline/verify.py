@@ -230,9 +230,9 @@ def replay_game(game: Game, seed: int, actions: list[int]) -> tuple[float, ...] 
     state = game.new(seed)
     for ply, action in enumerate(actions):
         if action not in state.legal_actions:
-            return f"ply {ply}: action {action} is illegal in '{state}'"
+            return f"ply {ply}: action {action} is illegal in '{state.line}'"
         state = state.apply(action)
-    return state.returns if state.is_over else f"the game goes on after its {len(actions)} actions, in '{state}'"
+    return state.returns if state.is_over else f"the game goes on after its {len(actions)} actions, in '{state.line}'"
 
 
 def game_columns(data: ShardData, row: int) -> Columns:

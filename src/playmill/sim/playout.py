@@ -76,9 +76,9 @@ def _offered(policy: Policy, state: State) -> list[int]:
     except PlaymillError:
         raise
     except (Exception, SystemExit) as error:
-        raise PolicyError(f"policy: {raised_where(error)}, in '{state}'") from error
+        raise PolicyError(f"policy: {raised_where(error)}, in '{state.line}'") from error
     if candidates is None:
-        raise UsageError(f"policy: expected a list of actions, got {offer!r} in '{state}'")
+        raise UsageError(f"policy: expected a list of actions, got {offer!r} in '{state.line}'")
     return [_checked(candidate, state) for candidate in candidates]
 
 
@@ -88,7 +88,7 @@ def _checked(candidate: object, state: State) -> int:
     except TypeError:
         action = -1
     if not 0 <= action < state.game.actions:
-        raise UsageError(f"policy: expected actions from 0 to {state.game.actions - 1}, got {candidate!r} in '{state}'")
+        raise UsageError(f"policy: expected actions from 0 to {state.game.actions - 1}, got {candidate!r} in '{state.line}'")
     return action
 
 

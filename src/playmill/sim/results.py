@@ -17,6 +17,12 @@ class TerminalReason(IntEnum):
     TIME_LIMIT = 2
     STOPPED = 3  # cancelled by the caller
 
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, form: str) -> str:
+        return format(self.name, form)
+
 
 @dataclass(frozen=True)
 class PlayoutOptions:

@@ -96,4 +96,6 @@ class Simulator:
 
 def _require_unfinished(state: State | Game) -> None:
     if isinstance(state, State) and state.is_over:
-        raise UsageError(f"{state.game.name}: expected an unfinished state to play from, but the game is over in '{state}'")
+        raise UsageError(
+            f"{state.game.name}: expected an unfinished state to play from, but the game is over in '{state.line}'"
+        )

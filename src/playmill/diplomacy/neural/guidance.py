@@ -19,23 +19,21 @@ from pydantic import Field
 
 from playmill.core.seeds import mix
 from playmill.core.settings import Settings
-from playmill.diplomacy.budgets import NO_LIMIT, Budget, Clock
+from playmill.diplomacy.budgets import Budget, Clock
 from playmill.diplomacy.evaluation import evaluate_states
 from playmill.diplomacy.neural.evaluator import DiplomacyEvaluator
 from playmill.diplomacy.neural.guidance_kernels import (
+    ask_for_candidates,
     fill_corrections,
-    fill_profiles,
-    iterate_corrected,
     set_candidate_priors,
 )
 from playmill.diplomacy.neural.priors import add_noise, fill_priors, mix_scores
 from playmill.diplomacy.order_scores import score_options
-from playmill.diplomacy.plan import OPTION_LIMIT, Plan
+from playmill.diplomacy.order_work import OPTION_LIMIT
 from playmill.diplomacy.regret import NODES
 from playmill.diplomacy.rm_plus import JointSearch, Strategies
 from playmill.diplomacy.settings import SearchSettings
-from playmill.games.diplomacy.geography import POWER_COUNT
-from playmill.games.diplomacy.state import STATE, UNIT_LIMIT
+from playmill.games.diplomacy.state import UNIT_LIMIT
 
 NOISE = 0xFFFF_FFFF_FFFF_FF31  # the stream of a search's noise
 
@@ -60,8 +58,6 @@ class GuidedSearch(JointSearch):
         self._answer: np.ndarray | None = None
         self._noise_stream = np.uint64(0)
         self._priors, self._noise = np.zeros((UNIT_LIMIT, OPTION_LIMIT)), np.zeros(OPTION_LIMIT)
-        self._corrections = np.zeros((POWER_COUNT, settings.candidates))
-        self._profiles = np.zeros(POWER_COUNT * settings.candidates, STATE)
 
     def begin(self, state: Any, stream: int, nodes: int | None = None, answer: np.ndarray | None = None) -> None:
         """Make the candidates of a position; `answer` are its scores where somebody has asked for them already."""
@@ -71,24 +67,17 @@ class GuidedSearch(JointSearch):
         if self.guidance.values == "candidates":
             self._correct()
 
-    def _step(self, clock: Clock) -> None:
-        if self.guidance.values != "candidates":
-            super()._step(clock)
-            return
-        nodes = NO_LIMIT if clock.budget.nodes is None else clock.budget.nodes
-        iterate_corrected(self.memory, self._stream, clock.slice_of(self._done()[0]), nodes, self._corrections)
-
-    def _score(self, state: Any, plan: Plan) -> None:
-        """Fill the scores of a plan's options."""
+    def _score(self, state: Any, work: Any) -> None:
+        """Fill the scores of all options."""
         guidance = self.guidance
         if guidance.policy < 1:
-            score_options(state, plan)
+            score_options(state, work)
         if self._answer is None:
-            self._answer = self.evaluator.answer(self.memory.root)[0][0]
-        fill_priors(self._answer, plan, self._priors)
+            self._answer = self.evaluator.answer(np.array([state]))[0][0]
+        fill_priors(self._answer, work, self._priors)
         if guidance.noise > 0:
-            add_noise(plan, self._priors, guidance.alpha, guidance.noise, self._noise_stream, self._noise)
-        mix_scores(plan, self._priors, guidance.policy, self.settings.temperature)
+            add_noise(work, self._priors, guidance.alpha, guidance.noise, self._noise_stream, self._noise)
+        mix_scores(work, self._priors, guidance.policy, self.settings.temperature)
 
     def _blend(self, states: Any) -> np.ndarray:
         """The values of positions, by heuristic and network."""
@@ -97,11 +86,11 @@ class GuidedSearch(JointSearch):
 
     def _correct(self) -> None:
         """Find out by how much to change the value of every candidate for its power."""
-        count = fill_profiles(self.memory, self._profiles)
-        profiles = self._profiles[:count]
+        ask_for_candidates(self.memory)
+        profiles = self._play_pending()
         change = self.evaluator.values(profiles) - evaluate_states(profiles, self.settings.weights)
-        self.memory.regrets.tally[NODES] += count
-        fill_corrections(self.memory, change * self.guidance.value, self._corrections)
+        self._tally[NODES] += len(profiles)
+        fill_corrections(self.memory, change * self.guidance.value)
 
 
 def search_many(searches: Sequence[GuidedSearch], states: Any, streams: Sequence[int], budget: Budget) -> list[Strategies]:
@@ -110,7 +99,7 @@ def search_many(searches: Sequence[GuidedSearch], states: Any, streams: Sequence
     The same answers as `search.run` gives one by one, if the budget is not a time.
     """
     answers = searches[0].evaluator.answer(states)[0]
-    clocks = [Clock(budget, search.memory.stop) for search in searches]
+    clocks = [Clock(budget, search.stop) for search in searches]
     for search, state, stream, answer in zip(searches, states, streams, answers, strict=True):
         search.begin(state, stream, budget.likely_nodes, answer)
     used = [""] * len(searches)

@@ -1,4 +1,4 @@
-"""Candidates valued one by one, and RM+ with what the network thinks of them added in."""
+"""What the network thinks of whole candidates: their values one by one, and how likely each is."""
 
 from __future__ import annotations
 
@@ -7,75 +7,42 @@ import math
 import numpy as np
 
 from playmill.core.jit import kernel
-from playmill.diplomacy.lookahead import look_ahead, value_of
 from playmill.diplomacy.neural.priors import FLOOR
-from playmill.diplomacy.regret import PENDING, action_in, close_iteration, open_iteration
-from playmill.diplomacy.rm_plus import is_used_up, play_row
+from playmill.diplomacy.regret import PENDING, row_of
 from playmill.games.diplomacy.geography import POWER_COUNT
 
 
 @kernel
-def fill_profiles(joint, out):
-    """Fill the positions that follow if one power plays a candidate and all others their first; return how many.
+def ask_for_candidates(memory):
+    """Make those profiles pending in which one power plays a candidate and all others their first, power by power."""
+    regrets = memory[0].regrets
+    n = 0
+    for power in range(POWER_COUNT):
+        regrets.profile[power] = 0
+        for action in range(regrets.counts[power]):
+            regrets.pending[n] = row_of(regrets, power, action)
+            n += 1
+    regrets.tally[PENDING] = n
 
-    They stand power by power, candidate by candidate.
-    """
+
+@kernel
+def fill_corrections(memory, change):
+    """Fill the corrections from the changes of those profiles, float64 [profile, power]: each power cares for its own."""
+    joint = memory[0]
     n = 0
     for power in range(POWER_COUNT):
         for action in range(joint.regrets.counts[power]):
-            play_candidate(joint, power, action)
-            out[n] = joint.leaves[0]
-            n += 1
-    return n
-
-
-@kernel
-def play_candidate(joint, power, action):
-    """Carry out a power's candidate against the others' first ones; `leaves[0]` becomes what follows."""
-    n = 0
-    for other in range(POWER_COUNT):
-        orders = joint.sets[other, action if other == power else 0]
-        for i in range(joint.sizes[other]):
-            joint.ahead.orders[n] = orders[i]
-            n += 1
-    joint.leaves[0] = joint.root[0]
-    look_ahead(joint.leaves[0], n, joint.ahead)
-
-
-@kernel
-def fill_corrections(joint, change, out):
-    """Fill [power, candidate] from the changes of the profiles [profile, power]: each power cares for its own."""
-    n = 0
-    for power in range(POWER_COUNT):
-        for action in range(joint.regrets.counts[power]):
-            out[power, action] = change[n, power]
+            joint.corrections[power, action] = change[n, power]
             n += 1
 
 
 @kernel
-def iterate_corrected(joint, stream, iterations, nodes, corrections):
-    """`rm_plus.iterate`, with a correction added to every power's value by the candidate that it plays."""
-    regrets = joint.regrets
-    for _ in range(iterations):
-        if is_used_up(joint, nodes):
-            return
-        open_iteration(regrets, stream)
-        for i in range(regrets.tally[PENDING]):
-            row = regrets.pending[i]
-            play_row(joint, row, 0)
-            value_of(joint.leaves[0], joint.ahead, regrets.rows[row])
-            for power in range(POWER_COUNT):
-                if regrets.counts[power] > 0:
-                    regrets.rows[row, power] += corrections[power, action_in(regrets, row, power)]
-        close_iteration(regrets)
-
-
-@kernel
-def set_candidate_priors(joint, priors, weight):
+def set_candidate_priors(memory, priors, weight):
     """Mix the network's opinion of whole candidates into the strategies that RM+ begins with; `priors` are [unit, option].
 
     A candidate is as likely as its orders together are; the powers' candidates are compared among themselves.
     """
+    joint = memory[0]
     for power in range(POWER_COUNT):
         count, found = joint.regrets.counts[power], joint.regrets.priors[power]
         if count < 2:
@@ -92,13 +59,13 @@ def set_candidate_priors(joint, priors, weight):
 @kernel
 def log_likelihood(joint, power, orders, priors):
     """The logarithm of a set's probability; a convoy, which comes with its army's move, counts as given."""
-    plan, units = joint.plan, joint.plan.units[0]
+    work, units = joint.cartesian.work, joint.cartesian.work.units
     total, n = 0.0, 0
     for unit in range(units.count):
         if units.power[unit] != power:
             continue
-        for i in range(plan.sizes[unit]):
-            if plan.options[unit, i] == orders[n]:
+        for i in range(work.sizes[unit]):
+            if work.options[unit, i] == orders[n]:
                 total += math.log(max(priors[unit, i], FLOOR))
                 break
         n += 1

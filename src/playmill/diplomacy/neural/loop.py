@@ -8,7 +8,7 @@ as no network has passed a gate, the unguided search plays the games and is what
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
@@ -100,7 +100,7 @@ class Loop:
     def _selfplay(self) -> dict[str, Any]:
         settings, games = self._game_settings(), self.settings.selfplay.games
         make = self._maker(self._best, self.settings.selfplay.noise)
-        path = self._games_of(self.manifest.iterations_done)
+        path = self.games_of(self.manifest.iterations_done)
         with Output(path, settings) as output, self.watcher.phase(self._label("self-play"), games) as progress:
             report = SelfPlay(settings, output, lambda _: make()).run(games, self.workers, progress)
             tally = output.standing.tally
@@ -115,7 +115,8 @@ class Loop:
         fields = {"seed": self._seed(GAMES), "player": player, "polish_nodes": self.settings.search.polish_nodes}
         return self.settings.selfplay.settings.model_copy(update=fields)
 
-    def _games_of(self, iteration: int) -> Path:
+    def games_of(self, iteration: int) -> Path:
+        """The file of one iteration's games."""
         return self.folder.games / f"games_{iteration:06d}.jsonl"
 
     @property
@@ -136,7 +137,7 @@ class Loop:
         iteration, train = self.manifest.iterations_done, self.settings.train
         first = 0 if train.window_shards is None else max(0, iteration + 1 - train.window_shards)
         job = DiplomacyJob(
-            data=tuple(self._games_of(i) for i in range(first, iteration + 1)),
+            data=tuple(self.games_of(i) for i in range(first, iteration + 1)),
             out=self.folder.candidate,
             settings=train,
             init=self._best,
@@ -184,9 +185,9 @@ class Loop:
         return f"iteration {self.manifest.iterations_done + 1}/{self.settings.iterations} {phase}"
 
 
-def open_loop(config: Path, out: Path, watcher: Watcher) -> Loop:
+def open_loop(config: Path, out: Path, watcher: Watcher, overrides: Sequence[str] = ()) -> Loop:
     """The loop of the run in `out`: begun if it is new, else carried on with the settings it was begun with."""
-    settings, text = load_settings(config)
+    settings, text = load_settings(config, overrides)
     folder = RunFolder(out)
     manifest = open_folder(folder, settings, text, load_settings)
     if manifest is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,7 @@ from playmill.diplomacy.neural.plan import BATCH_SIZE
 from playmill.diplomacy.neural.spec import DiplomacySpec
 from playmill.diplomacy.selfplay_settings import POLISH_NODES, SelfPlaySettings
 from playmill.diplomacy.settings import SearchSettings
+from playmill.pipeline.overrides import override
 from playmill.pipeline.settings_file import LOOP, SettingsFile, load
 from playmill.train.settings import TrainSettings
 
@@ -66,6 +68,7 @@ class LoopSettings(SettingsFile):
     gate: GateSettings = Field(GateSettings(), description="Candidate against best.")
 
 
-def load_settings(path: Path) -> tuple[LoopSettings, str]:
-    """The settings in a YAML file, and its text."""
-    return load(LoopSettings, path, LOOP)
+def load_settings(path: Path, overrides: Sequence[str] = ()) -> tuple[LoopSettings, str]:
+    """The settings in a YAML file, and its text; both with the `overrides`, such as `train.lr=0.01`, if there are any."""
+    settings, text = load(LoopSettings, path, LOOP)
+    return override(settings, overrides, path) if overrides else (settings, text)

@@ -43,7 +43,7 @@ class GuidedPlayer(RmPlusPlayer):
         super().__init__(settings, default)
         self.search = GuidedSearch(settings, evaluator, guidance)
         self._search = self.search
-        self.stop = self.search.memory.stop
+        self.stop = self.search.stop
 
     def take(self, found: Strategies, powers: Sequence[int], stream: int, budget: Budget, seconds: float) -> Decision:
         """The decision that a search's result comes to.

@@ -19,36 +19,36 @@ FLOOR = 1e-4  # the least prior: below, an order is not tried anyway, and its lo
 
 
 @kernel
-def fill_priors(answer, plan, priors):
-    """Fill `priors` [unit, option] for the options of a plan from one answer, float [SLOTS]; a unit's sum to 1."""
-    units = plan.units[0]
+def fill_priors(answer, work, priors):
+    """Fill `priors` [unit, option] for all units' options from one answer, float [SLOTS]; a unit's sum to 1."""
+    units = work.units
     for unit in range(units.count):
         highest = -np.inf
-        for i in range(plan.sizes[unit]):
-            priors[unit, i] = score_order(answer, plan.options[unit, i], units.province[unit])
+        for i in range(work.sizes[unit]):
+            priors[unit, i] = score_order(answer, work.options[unit, i], units.province[unit])
             highest = max(highest, priors[unit, i])
         total = 0.0
-        for i in range(plan.sizes[unit]):
+        for i in range(work.sizes[unit]):
             priors[unit, i] = math.exp(priors[unit, i] - highest)
             total += priors[unit, i]
-        for i in range(plan.sizes[unit]):
+        for i in range(work.sizes[unit]):
             priors[unit, i] /= total
 
 
 @kernel
-def add_noise(plan, priors, alpha, share, stream, noise):
+def add_noise(work, priors, alpha, share, stream, noise):
     """Mix a Dirichlet draw into every unit's priors; `noise` is float64, as long as a unit may have options."""
-    for unit in range(plan.units[0].count):
-        size = plan.sizes[unit]
+    for unit in range(work.units.count):
+        size = work.sizes[unit]
         dirichlet(alpha, mix_word(stream, np.uint64(unit)), noise[:size])
         for i in range(size):
             priors[unit, i] = (1.0 - share) * priors[unit, i] + share * noise[i]
 
 
 @kernel
-def mix_scores(plan, priors, weight, temperature):
-    """Blend the heuristic scores of a plan with the priors'; `weight` 1 is the network alone."""
-    for unit in range(plan.units[0].count):
-        for i in range(plan.sizes[unit]):
+def mix_scores(work, priors, weight, temperature):
+    """Blend the heuristic scores with the priors'; `weight` 1 is the network alone."""
+    for unit in range(work.units.count):
+        for i in range(work.sizes[unit]):
             learnt = temperature * math.log(max(priors[unit, i], FLOOR))
-            plan.scores[unit, i] = (1.0 - weight) * plan.scores[unit, i] + weight * learnt
+            work.scores[unit, i] = (1.0 - weight) * work.scores[unit, i] + weight * learnt

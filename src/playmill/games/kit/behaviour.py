@@ -6,13 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from playmill.core.jit import IS_COMPILED
 from playmill.core.seeds import mix
 from playmill.games import kernels, one
 from playmill.games.game import Game
 from playmill.games.golden import replay_golden
 from playmill.games.kit.plain import compare_with_plain
-from playmill.games.kit.promise import GAMES_END, GOLDEN, LEGAL_IN_ORDER, promise
+from playmill.games.kit.promise import (
+    GAMES_END,
+    GOLDEN,
+    LEGAL_IN_ORDER,
+    needs_compiler,
+    needs_decisions,
+    needs_kernel,
+    needs_twin,
+    promise,
+)
 from playmill.games.kit.samples import (
     Moment,
     Sample,
@@ -24,7 +32,7 @@ from playmill.games.kit.samples import (
     replay,
 )
 from playmill.games.kit.signatures import check_kernels
-from playmill.games.kit.twins import check_twin
+from playmill.games.kit.twins import check_state, check_twin
 
 MANY, SOME = 2000, 300  # moments that a cheap promise looks at, and one that tries every legal action
 NOISE = 0x9E37_79B9_7F4A_7C15  # a chance word like any other
@@ -77,19 +85,22 @@ def one_key_per_record(game: Game, twin: Any, sample: Sample) -> None:
             raise moment.breach(f"key {key:x} of '{game.text(owners[key])}' is met again")
 
 
-@promise("State and twin agree")
-def state_and_twin_agree(game: Game, twin: Any, sample: Sample) -> None:
+@promise("State agrees")
+def state_agrees(game: Game, twin: Any, sample: Sample) -> None:
+    check_state(game, sample)
+
+
+@promise("the twin agrees", needs_twin)
+def the_twin_agrees(game: Game, twin: Any, sample: Sample) -> None:
     check_twin(game, twin, sample)
 
 
-@promise("plain Python agrees")
+@promise("plain Python agrees", needs_compiler)
 def plain_python_agrees(game: Game, twin: Any, sample: Sample) -> None:
-    """Where Numba is switched off everything already ran as plain Python, and there is nothing to compare."""
-    if IS_COMPILED:
-        compare_with_plain(game, sample)
+    compare_with_plain(game, sample)
 
 
-@promise("chance is an argument")
+@promise("chance is an argument", needs_decisions)
 def chance_is_an_argument(game: Game, twin: Any, sample: Sample) -> None:
     """The same record, action and chance word: the same bytes. Without a `chance_key`, any word: the same bytes."""
     for moment, action in sample.decisions(MANY):
@@ -101,10 +112,10 @@ def chance_is_an_argument(game: Game, twin: Any, sample: Sample) -> None:
             raise moment.breach(f"playing {action} uses its chance, so the game needs a 'chance_key' kernel")
 
 
-@promise("encode doesn't see the seats")
+@promise("encode doesn't see the seats", needs_kernel("swap"))
 def encode_does_not_see_the_seats(game: Game, twin: Any, sample: Sample) -> None:
     """Swapping the seats changes who is to move, but nothing that a network sees; swapping twice changes nothing."""
-    for moment in sample.moments(MANY) if "swap" in game.kernels else ():
+    for moment in sample.moments(MANY):
         state = moment.state()
         swapped = state.swapped()
         if swapped.swapped() != state:
@@ -115,10 +126,10 @@ def encode_does_not_see_the_seats(game: Game, twin: Any, sample: Sample) -> None
             raise moment.breach("encode tells the state from the one with swapped seats")
 
 
-@promise("distinct actions stand for all")
+@promise("distinct actions stand for all", needs_kernel("distinct"), needs_decisions)
 def distinct_actions_stand_for_all(game: Game, twin: Any, sample: Sample) -> None:
     """Every legal action does what one distinct action does, whatever the chance, and no two of those do the same."""
-    for moment, _ in sample.decisions(SOME) if "distinct" in game.kernels else ():
+    for moment, _ in sample.decisions(SOME):
         distinct, legal = distinct_actions(game, moment.records), listed_actions(game, moment.records)
         if not set(distinct) <= set(legal):
             raise moment.breach(f"distinct actions {distinct} must be legal, that is, among {legal}")
@@ -129,10 +140,10 @@ def distinct_actions_stand_for_all(game: Game, twin: Any, sample: Sample) -> Non
                 raise moment.breach(f"action {action} must do the same as exactly one of the distinct actions {distinct}")
 
 
-@promise("afterstates come before chance")
+@promise("afterstates come before chance", needs_kernel("afterstate"), needs_decisions)
 def afterstates_come_before_chance(game: Game, twin: Any, sample: Sample) -> None:
     """What an action makes before chance has the mover, the outcome and the points that it has after any chance."""
-    for moment, _ in sample.decisions(SOME) if "afterstate" in game.kernels else ():
+    for moment, _ in sample.decisions(SOME):
         for action in distinct_actions(game, moment.records):
             before, after = moment.records.copy(), moment.records.copy()
             afterstate_one(game, before, action)

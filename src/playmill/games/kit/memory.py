@@ -12,7 +12,7 @@ from playmill.core.errors import UsageError
 from playmill.games import one
 from playmill.games.game import Game
 from playmill.games.kit.behaviour import MANY, SOME
-from playmill.games.kit.promise import Breach, promise
+from playmill.games.kit.promise import Breach, needs_decisions, needs_features, needs_kernel, promise
 from playmill.games.kit.samples import (
     SPARE,
     Moment,
@@ -29,7 +29,7 @@ from playmill.games.state import State
 UNTOUCHED = np.float32(-7)
 
 
-@promise("play stays in its record")
+@promise("play stays in its record", needs_decisions)
 def play_stays_in_its_record(game: Game, twin: Any, sample: Sample) -> None:
     for moment, _ in sample.decisions(SOME):
         for action in listed_actions(game, moment.records):
@@ -59,9 +59,9 @@ def outcome_fills_the_scores(game: Game, twin: Any, sample: Sample) -> None:
         _check_filled(moment, "outcome", scores, is_due=ended)
 
 
-@promise("points are filled")
+@promise("points are filled", needs_kernel("points"))
 def points_are_filled(game: Game, twin: Any, sample: Sample) -> None:
-    for moment in sample.moments() if "points" in game.kernels else ():
+    for moment in sample.moments():
         points = np.full(game.players + SPARE, np.nan)
         points_one(game, moment.records.copy(), points)
         _check_filled(moment, "points", points, is_due=True)
@@ -77,9 +77,9 @@ def states_survive_storage(game: Game, twin: Any, sample: Sample) -> None:
             raise moment.breach("the state differs after a round trip through pickle")
 
 
-@promise("encode fills its row")
+@promise("encode fills its row", needs_features)
 def encode_fills_its_row(game: Game, twin: Any, sample: Sample) -> None:
-    for moment in sample.moments(MANY) if game.features else ():
+    for moment in sample.moments(MANY):
         planes = np.full(game.feature_count + 2 * SPARE, UNTOUCHED)
         row = planes[SPARE:-SPARE]
         one.encode_one(game, moment.records.copy(), row)
@@ -91,7 +91,7 @@ def encode_fills_its_row(game: Game, twin: Any, sample: Sample) -> None:
             raise moment.breach(f"features must have the shape {game.features}")
 
 
-@promise("slots in range")
+@promise("slots in range", needs_decisions)
 def slots_in_range(game: Game, twin: Any, sample: Sample) -> None:
     for moment, _ in sample.decisions(SOME):
         for action in listed_actions(game, moment.records):
@@ -100,7 +100,7 @@ def slots_in_range(game: Game, twin: Any, sample: Sample) -> None:
                 raise moment.breach(f"slots of action {action} are ({i}, {j}), but logits are 0..{game.logits - 1}")
 
 
-@promise("decisions are 0 or 1")
+@promise("decisions are 0 or 1", needs_kernel("decision"), needs_decisions)
 def decisions_are_0_or_1(game: Game, twin: Any, sample: Sample) -> None:
     for moment, _ in sample.decisions(MANY):
         kind = decision_one(game, moment.records.copy())

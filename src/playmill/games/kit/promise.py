@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playmill.core.errors import ContractError, PlaymillError
-from playmill.games.game import Game
-from playmill.games.golden import one_line
+from playmill.core.jit import IS_COMPILED
+from playmill.games.game import Game, one_line
 
 if TYPE_CHECKING:
     from playmill.games.kit.samples import Sample
 
     Check = Callable[[Game, Any, Sample], None]
+    Need = Callable[[Game, Any, Sample], str | None]
 
 GAMES_END = "games end"
 LEGAL_IN_ORDER = "legal actions in order"
@@ -21,10 +22,13 @@ GOLDEN = "the golden playthrough replays"
 
 
 class Promise(NamedTuple):
-    """`check(game, twin, sample)` raises a ContractError at the first breach."""
+    """`check(game, twin, sample)` raises a ContractError at the first breach.
+
+    It returns None if the promise was kept, and the reason if there was nothing to check it on.
+    """
 
     name: str
-    check: Check
+    check: Need
 
 
 class Breach(Exception):
@@ -40,14 +44,46 @@ def breach_error(game: Game, name: str, what: object) -> ContractError:
     return ContractError(one_line(f"{game.name}: broken promise '{name}': {what}"))
 
 
-def promise(name: str) -> Callable[[Check], Promise]:
-    """Make a promise of a check. Whatever goes wrong in it becomes one line that names the game and the promise."""
+# ------------------------------------------------------------------ what a promise may need
+
+
+def needs_kernel(name: str) -> Need:
+    """A kernel that not every game has."""
+    return lambda game, twin, sample: None if name in game.kernels else f"the game has no '{name}' kernel"
+
+
+def needs_features(game: Game, twin: Any, sample: Sample) -> str | None:
+    return None if game.features else "the game has no features"
+
+
+def needs_decisions(game: Game, twin: Any, sample: Sample) -> str | None:
+    """A moment in which somebody can move."""
+    return "no random game had a decision" if next(sample.decisions(), None) is None else None
+
+
+def needs_twin(game: Game, twin: Any, sample: Sample) -> str | None:
+    return "no twin was given" if twin is None else None
+
+
+def needs_compiler(game: Game, twin: Any, sample: Sample) -> str | None:
+    """Without it, everything ran as plain Python anyway."""
+    return None if IS_COMPILED else "Numba is switched off"
+
+
+def promise(name: str, *needs: Need) -> Callable[[Check], Promise]:
+    """Make a promise of a check. Whatever goes wrong in it becomes one line that names the game and the promise.
+
+    Each of `needs` says why there may be nothing to check, or None.
+    """
 
     def name_it(function: Check) -> Promise:
         @functools.wraps(function)
-        def check(game: Game, twin: Any, sample: Sample) -> None:
+        def check(game: Game, twin: Any, sample: Sample) -> str | None:
             try:
+                if nothing := next(filter(None, (need(game, twin, sample) for need in needs)), None):
+                    return nothing
                 function(game, twin, sample)
+                return None
             except PlaymillError:
                 raise
             except Breach as breach:

@@ -36,20 +36,24 @@ class Twin(Protocol):
         """Whose turn it is."""
 
 
+def check_state(game: Game, sample: Sample) -> None:
+    """Walk through every game of the sample with the State beside it."""
+    for episode in sample.episodes:
+        _check_state(game, episode)
+
+
 def check_twin(game: Game, twin: Any, sample: Sample) -> None:
-    """Walk through every game of the sample with the State beside it, and with the twin if there is one.
+    """Walk through every game of the sample with the twin beside it.
 
     `twin` is an object or a class; a class is made anew for each game.
     """
     _check_methods(game, twin)
     for episode in sample.episodes:
-        _check_state(game, episode)
-        if twin is not None:
-            _check_episode(game, twin() if isinstance(twin, type) else twin, episode)
+        _check_episode(game, twin() if isinstance(twin, type) else twin, episode)
 
 
 def _check_methods(game: Game, twin: Any) -> None:
-    missing = [name for name in METHODS if twin is not None and not callable(getattr(twin, name, None))]
+    missing = [name for name in METHODS if not callable(getattr(twin, name, None))]
     if missing:
         raise UsageError(f"{game.name}: the twin has no method {', '.join(missing)}; a twin has {', '.join(METHODS)}")
 

@@ -15,6 +15,7 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.games.game import Game
+from playmill.games.yatzy.card import draw_card
 from playmill.games.yatzy.hands import (
     CATEGORIES,
     CATEGORY_COUNT,
@@ -303,6 +304,9 @@ def show(state) -> str:
         return f"{boards} over"
     dice = "".join(str(die) for die in state.dice)
     return f"{boards} dice {dice}, {state.rerolls} rerolls, player {state.mover} to move"
+
+
+YATZY.draw(draw_card)
 
 
 def _board_text(state, player) -> str:

@@ -1,0 +1,60 @@
+"""`playmill config`: a commented file of settings to start from, and the page that documents every key."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from playmill.cli.options import complete_game
+from playmill.core.errors import UsageError
+
+DIPLOMACY = "diplomacy"
+
+PAGE = """# Settings
+
+Every key of a settings file. The page is made from the settings themselves: `playmill config --docs > docs/settings.md`.
+`playmill config GAME` prints a file with all of them to start from; `--set KEY=VALUE` changes one for a run.
+
+## A run: `playmill run`, `playmill selfplay`
+
+{run}
+## A run of Diplomacy: `playmill diplomacy loop`
+
+{loop}"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(config)
+
+
+def config(
+    game: Annotated[
+        str | None,
+        typer.Argument(help="A game from `playmill games`, or module:GAME.", metavar="GAME", autocompletion=complete_game),
+    ] = None,
+    docs: Annotated[bool, typer.Option("--docs", help="Print docs/settings.md instead: every key, for all games.")] = False,
+) -> None:
+    """Print a commented file of settings to start a run from."""
+    if (game is None) != docs:
+        raise UsageError("config: expected a game, such as `playmill config yatzy`, or --docs")
+    typer.echo(_page() if game is None else _starting_file(game), nl=False)
+
+
+def _starting_file(game: str) -> str:
+    if game == DIPLOMACY:
+        from playmill.diplomacy.neural.starting import starting_file
+
+        return starting_file()
+    from playmill.pipeline.starting import starting_file as starting_file_of
+
+    return starting_file_of(game)
+
+
+def _page() -> str:
+    from playmill.diplomacy.neural.loop_settings import LoopSettings
+    from playmill.diplomacy.neural.starting import FOLLOWING
+    from playmill.pipeline.settings import RunSettings
+    from playmill.pipeline.settings_text import markdown
+
+    return PAGE.format(run=markdown(RunSettings), loop=markdown(LoopSettings, FOLLOWING))

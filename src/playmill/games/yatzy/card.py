@@ -1,0 +1,37 @@
+"""A score card: the two boards as columns, and what the dice are worth now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playmill.games.yatzy.hands import CATEGORIES, CATEGORY_COUNT, UPPER_COUNT, UPPER_GOAL, score
+
+
+def draw_card(state: Any) -> str:
+    """The card of a record. A state doesn't keep what each mark scored, so a category is open or done."""
+    is_over = not any(state.avail)
+    rows = [_row(name, *_cells(state, category)) for category, name in enumerate(CATEGORIES)]
+    upper = _row("upper", *(f"{points} of {UPPER_GOAL}" for points in state.upper))
+    total = _row("total", *(str(points) for points in state.total))
+    head = _row("", "player 0", "player 1", "" if is_over else "now")
+    return "\n".join([head, *rows[:UPPER_COUNT], upper, *rows[UPPER_COUNT:], total, _last_line(state, is_over)])
+
+
+def _row(name: str, first: str, second: str, now: str = "") -> str:
+    return f"{name:<14}{first:>9} {second:>9} {now:>4}".rstrip()
+
+
+def _cells(state: Any, category: int) -> list[str]:
+    """Open or done on either board; then, where the mover has it open, what the dice would score."""
+    is_open = [int(board) >> (CATEGORY_COUNT - 1 - category) & 1 for board in state.avail]
+    now = str(score(tuple(int(die) for die in state.dice), category)) if is_open[int(state.mover)] else ""
+    return ["open" if each else "done" for each in is_open] + [now]
+
+
+def _last_line(state: Any, is_over: bool) -> str:
+    if not is_over:
+        dice = " ".join(str(die) for die in state.dice)
+        rerolls = "1 reroll" if state.rerolls == 1 else f"{state.rerolls} rerolls"
+        return f"dice {dice}, {rerolls} left, player {state.mover} to move"
+    first, second = (int(points) for points in state.total)
+    return "over: drawn" if first == second else f"over: player {int(second > first)} has won"
