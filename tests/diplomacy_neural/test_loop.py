@@ -162,7 +162,7 @@ def test_a_run_can_be_given_more_iterations_and_nothing_else(tmp_path):
         ("game: diplomacy\nnet: {channels: 20}", r"net\.channels: expected a multiple of 16, got 20"),
         ("lookahead: 3", "lookahead: unknown key"),
         ("gate: {games: 15}", r"gate\.games: expected a multiple of 7, got 15"),
-        ("game: go", "game: expected 'diplomacy', got 'go'"),
+        ("game: go", "game: settings for 'go' are for `playmill run"),
         ("- 1", "expected settings such as"),
     ],
 )
