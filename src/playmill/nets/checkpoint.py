@@ -191,9 +191,15 @@ def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
 
 def read_payload(path: Path) -> dict[str, Any]:
     """What the file holds, once it is known to be a checkpoint of a version that this code reads."""
-    _require_readable(path)
     try:
-        payload = torch.load(path, map_location="cpu", weights_only=True)
+        file = path.open("rb")
+    except FileNotFoundError:
+        raise MissingCheckpoint(f"{path}: no such checkpoint") from None
+    except OSError as error:
+        raise MissingCheckpoint(f"{path}: can't be read ({error.strerror or error})") from None
+    try:
+        with file:
+            payload = torch.load(file, map_location="cpu", weights_only=True)
         version, promised = payload["checkpoint_version"], payload.pop("sha256", None)
         found = hash_content(payload)
     except UnpicklingError:
@@ -205,16 +211,6 @@ def read_payload(path: Path) -> dict[str, Any]:
     if promised != found and (promised is not None or version > OLDEST_VERSION):
         raise CheckpointError(f"{path}: damaged: expected content with sha256 {promised}, got {found}")
     return dict(payload)
-
-
-def _require_readable(path: Path) -> None:
-    """Tell a file that can't be opened from one that is torn: torch answers either with the system's errors."""
-    try:
-        path.open("rb").close()
-    except FileNotFoundError:
-        raise MissingCheckpoint(f"{path}: no such checkpoint") from None
-    except OSError as error:
-        raise MissingCheckpoint(f"{path}: can't be read ({error.strerror})") from None
 
 
 def _parse_meta(path: Path, payload: dict[str, Any]) -> NetMeta:
