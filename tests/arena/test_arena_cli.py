@@ -24,8 +24,8 @@ run = runner(arena)
 
 def test_a_gate_prints_the_report_that_it_writes(tmp_path):
     words = ("gate", "tictactoe", "--best", "random", "--candidate", "random", "--games", 20, "--seed", 3)
-    printed = [run(*words, "--workers", w, "--out", tmp_path / "gate_report.json", "--json") for w in (1, 2)]
-    assert printed[0] == printed[1] == (tmp_path / "gate_report.json").read_text()
+    printed = [run(*words, "--workers", w, "--out", tmp_path / f"{w}.json", "--json") for w in (1, 2)]
+    assert printed[0] == printed[1] == (tmp_path / "1.json").read_text() == (tmp_path / "2.json").read_text()
     facts = json.loads(printed[0])
     assert (facts["format"], facts["game"], facts["games"], facts["promote"]) == ("playmill.gate", "tictactoe", 20, False)
 
@@ -94,7 +94,7 @@ def test_a_seed_set_is_written_and_played_on(tmp_path):
         (
             ("gate", "tictactoe", "--best", "random", "--candidate", "random", "--games", 7),
             UsageError,
-            "--games: .* multiple of 2",
+            r"gate\.games: .* multiple of 2",
         ),
         (("gate", "tictactoe", "--best", "random", "--candidate", "random", "--luck-reduced"), UsageError, "only yatzy"),
         (("gate", "chess", "--best", "random", "--candidate", "random"), UnknownName, "unknown game"),

@@ -32,14 +32,21 @@ def test_a_search_is_chosen_by_its_name_or_by_what_the_network_answers():
 
 
 def test_a_search_may_be_that_of_a_run(tmp_path):
-    assert read_search("puct") == "puct"
+    assert read_search("puct", YATZY) == "puct"
     config = tmp_path / "run.yaml"
     config.write_text("game: yatzy\nsearch: {kind: puct, puct: {budget: 11, afterstates: true}}\n")
-    settings = read_search(str(config))
+    settings = read_search(str(config), YATZY)
     assert choose_search(settings, 8, YATZY, ("win",)) is settings
     assert (settings.puct.budget, settings.puct.afterstates) == (11, True)
     with pytest.raises(UsageError, match=r"none.yaml: can't be read"):
-        read_search(str(tmp_path / "none.yaml"))
+        read_search(str(tmp_path / "none.yaml"), YATZY)
+
+
+def test_a_search_of_another_games_run_is_refused(tmp_path):
+    config = tmp_path / "run.yaml"
+    config.write_text("game: yatzy\n")
+    with pytest.raises(UsageError, match=r"--search: expected a run's file for tictactoe, got .*run.yaml, which is for yatzy"):
+        read_search(str(config), get_game("tictactoe"))
 
 
 @pytest.fixture

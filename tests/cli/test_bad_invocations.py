@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.bad_invocations import bad_folder, every_invocation
+from cli.bad_invocations import bad_folder, by_hand, every_invocation
 from cli.invoking import assert_refused, contents, invoke
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import make_checkpoint, save_checkpoint
@@ -37,6 +37,11 @@ def test_there_are_five_hundred_of_them_about_every_command():
 def test_a_bad_invocation_is_one_line_and_leaves_nothing(words, folder, before):
     assert_refused(invoke(words, folder))
     assert contents(folder) == before
+
+
+@pytest.mark.parametrize("words", by_hand(), ids=lambda words: " ".join(words)[:90])
+def test_no_invocation_is_refused_for_an_option_that_was_renamed(words, folder):
+    assert "No such option" not in invoke(words, folder).err or "--nonsense" in words
 
 
 NOT_THERE = [words for words in INVOCATIONS if any(word.startswith("missing") for word in words)]

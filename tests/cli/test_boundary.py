@@ -146,7 +146,7 @@ NEED_NETS = [
     "model-info net.pt",
     "diplomacy loop loop.yaml --out new",
     "diplomacy train g.jsonl --out new.pt",
-    "diplomacy search start --kind neural --network net.pt",
+    "diplomacy search start --kind neural --model net.pt",
     "gate tictactoe --best random --candidate net.pt",
     "explore tictactoe --model net.pt",
 ]

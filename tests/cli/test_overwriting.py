@@ -42,17 +42,10 @@ def test_an_export_never_replaces_what_it_reads(name, force, tmp_path):
     (tmp_path / "games.jsonl").write_text("the games\n")
     (tmp_path / "link.jsonl").symlink_to(tmp_path / "games.jsonl")
     (tmp_path / "same.jsonl").hardlink_to(tmp_path / "games.jsonl")
-    option = _out_of_export()
-    refused = invoke(["diplomacy", "export", "games.jsonl", option, name, *force], tmp_path)
+    refused = invoke(["diplomacy", "export", "games.jsonl", "--out", name, *force], tmp_path)
     assert_refused(refused, codes=(2,))
     assert "the command reads this file" in refused.err
     assert (tmp_path / "games.jsonl").read_text() == "the games\n"
-
-
-def _out_of_export():
-    from cli.bad_invocations import out_option
-
-    return out_option(["diplomacy", "export"])
 
 
 def test_a_gate_never_replaces_its_seeds(tmp_path):

@@ -1,5 +1,7 @@
 """`playmill model-init` and `model-info`: what they print, and one line for what goes wrong."""
 
+import sys
+
 import pytest
 
 from commands import runner
@@ -54,7 +56,7 @@ def test_wrong_settings_and_files_are_one_line(tmp_path):
 
 
 def test_without_torch_the_way_out_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(nets, "find_spec", lambda name: None)
-    monkeypatch.delitem(__import__("sys").modules, "torch")
-    with pytest.raises(UsageError, match=r"networks need torch, which is not installed; pip install 'playmill\[nets\]'"):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    way_out = r"a network needs torch, which is not installed; pip install -c constraints.txt 'playmill\[nets\]'"
+    with pytest.raises(UsageError, match=way_out):
         run("model-info", tmp_path / "a.pt")

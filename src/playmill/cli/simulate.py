@@ -96,6 +96,9 @@ class Job:
 
     def _compile(self) -> None:
         """Load or compile the kernels before the clock starts; the playout itself leaves no trace."""
+        from playmill.sim.batch import Rows
+
+        Rows(self.rules, self.count)  # so many that they don't fit are refused at once
         if self.simulator.runs_compiled and self.simulator.playout_many(self.rules, 1).partial:
             raise KeyboardInterrupt
 
