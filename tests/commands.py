@@ -1,5 +1,7 @@
 """Commands called in this process: quick, and what they raise can be looked at."""
 
+import re
+
 import typer
 from typer.testing import CliRunner
 
@@ -17,3 +19,8 @@ def runner(room):
         return result.stdout
 
     return run
+
+
+def complaints(stderr):
+    """What stands on stderr, but for words about a first compilation: a cold cache is nothing to complain about."""
+    return re.sub(r"(?m)^playmill: compiling .*\n", "", stderr)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from playmill.core.documents import parse_json, read_text
 from playmill.core.errors import UsageError
 from playmill.diplomacy.records import VALUE_DIGITS, EndedBy, GameRecord, PhaseRecord, describe_phase
 from playmill.diplomacy.selfplay_check import judge
@@ -50,27 +50,19 @@ def import_files(paths: Iterable[Path], rules: str) -> Iterator[Imported]:
             number += 1
 
 
-def read_games(path: Path) -> Iterator[Mapping[str, Any]]:
+def read_games(path: Path) -> Iterator[Any]:
     """The games of a file: one JSON object, a list of them, or one a line."""
+    text = read_text(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: expected saved games as JSON, got what can't be read ({error})") from None
-    try:
-        whole = json.loads(text)
-    except (ValueError, RecursionError):
-        yield from _read_lines(path, text)
-        return
+        whole = parse_json(text, str(path))
+    except UsageError:
+        whole = _read_lines(path, text)
     yield from whole if isinstance(whole, list) else [whole]
 
 
-def _read_lines(path: Path, text: str) -> Iterator[Mapping[str, Any]]:
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise UsageError(f"{path}: line {number}: expected a saved game as JSON, got {line[:40]!r} ({error})") from None
+def _read_lines(path: Path, text: str) -> list[Any]:
+    lines = enumerate(text.splitlines(), 1)
+    return [parse_json(line, f"{path}: line {number}", what="a saved game as JSON") for number, line in lines if line.strip()]
 
 
 def import_game(game: Mapping[str, Any], number: int, rules: str) -> Imported:
