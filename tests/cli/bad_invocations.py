@@ -256,10 +256,11 @@ def by_hand() -> list[list[str]]:
     """Those in `bad_invocations.txt`."""
     lines = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
     found = [shlex.split(line) for line in lines if line and not line.startswith("#")]
-    return [[_out_option(words) if word == "OUT" else word for word in words] for words in found]
+    return [[out_option(words) if word == "OUT" else word for word in words] for words in found]
 
 
-def _out_option(words: list[str]) -> str:
+def out_option(words: list[str]) -> str:
+    """What a command calls the place that it writes to."""
     names = [name for parameter in _commands()[" ".join(words[:2])].params for name in parameter.opts]
     return next(name for name in ("--out", "--output") if name in names)
 

@@ -37,3 +37,13 @@ def test_there_are_five_hundred_of_them_about_every_command():
 def test_a_bad_invocation_is_one_line_and_leaves_nothing(words, folder, before):
     assert_refused(invoke(words, folder))
     assert contents(folder) == before
+
+
+NOT_THERE = [words for words in INVOCATIONS if any(word.startswith("missing") for word in words)]
+
+
+@pytest.mark.parametrize("words", NOT_THERE, ids=" ".join)
+def test_a_missing_file_has_one_exit_code(words, folder):
+    ended = invoke(words, folder)
+    assert ended.code == 2
+    assert "missing" in ended.err

@@ -238,7 +238,7 @@ def edit(root, change):
 VALUES = [
     ({"iterations_done": 7}, "iterations_done: expected a number that fits the 2 iterations listed, got 7"),
     ({"iterations_done": -1}, "iterations_done: expected a number that fits the 2 iterations listed, got -1"),
-    ({"iterations_done": "2x"}, "iterations_done: Input should be a valid integer"),
+    ({"iterations_done": "2x"}, "iterations_done: expected a whole number"),
     ({"iterations": []}, "iterations_done: expected a number that fits the 0 iterations listed, got 2"),
     ({"version": "x"}, "version: expected 2, got 'x'; go on with the playmill that wrote it"),
     ({"version": 1}, "version: expected 2, got 1; go on with the playmill that wrote it"),
@@ -248,8 +248,8 @@ VALUES = [
     ({"gate_games": 0}, "gate_games: expected 16"),
     ({"best": "abc"}, "best: expected a network that is listed under files, got 'abc'"),
     ({"files": {}}, "files: expected an entry for config.yaml, got none"),
-    ({"files": 3}, "files: Input should be a valid dictionary"),
-    ({"more": 1}, "more: Extra inputs are not permitted"),
+    ({"files": 3}, "files: expected a mapping, got 3"),
+    ({"more": 1}, "more: unknown key"),
 ]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.registry import get_game
 from playmill.replay import ShardOrigin, list_shards, prepare_folder, read_meta, read_shard, write_shard
 from playmill.replay.meta import meta_path
@@ -133,6 +133,14 @@ def test_another_games_shard_is_refused(shard):
 def test_a_meta_that_is_no_object_is_refused(shard, text):
     meta_path(shard).write_text(text)
     with pytest.raises(PlaymillError, match=r"meta.json: expected one JSON object"):
+        read_shard(shard)
+
+
+@pytest.mark.parametrize("of", [lambda shard: shard, meta_path], ids=["data", "meta"])
+def test_a_shard_that_can_not_be_read_is_one_line(shard, of):
+    of(shard).unlink()
+    of(shard).symlink_to(of(shard))
+    with pytest.raises(UsageError, match="can't be read \\(Too many levels of symbolic links\\)"):
         read_shard(shard)
 
 

@@ -5,7 +5,7 @@ import typer
 from typer.testing import CliRunner
 
 from playmill.cli.train import register
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.events import read_events
 from train.lessons import set_up
 
@@ -40,6 +40,21 @@ def test_it_trains_and_says_so_in_one_line(run, tmp_path):
 def test_the_same_command_again_has_nothing_to_do(run):
     run("--steps", 3)
     assert "all 3 steps had been made before" in run("--steps", 3).stdout
+
+
+def test_a_candidate_of_another_training_is_replaced_only_by_force(run, tmp_path):
+    run("--steps", 3)
+    before = (tmp_path / "out" / "candidate.pt").read_bytes()
+    with pytest.raises(UsageError, match=r"candidate.pt: it comes from another training; .* --force"):
+        run("--steps", 5)
+    assert (tmp_path / "out" / "candidate.pt").read_bytes() == before
+    assert "candidate.pt: 5 steps" in run("--steps", 5, "--force").stdout
+
+
+def test_what_is_refused_leaves_no_folder(run, tmp_path):
+    with pytest.raises(UsageError, match="seed"):
+        run("--seed", -1)
+    assert not (tmp_path / "out").exists()
 
 
 def test_steps_come_before_epochs(run):

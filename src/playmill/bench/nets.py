@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playmill.bench.measure import Paced, best_rates
 from playmill.bench.registry import Measured, Setup, benchmark
+from playmill.core.files import temporary_folder
 
 if TYPE_CHECKING:
     from playmill.nets.face import Evaluator
@@ -43,8 +42,8 @@ def yatzy_evaluators(backends: tuple[str, ...]) -> Iterator[dict[str, Evaluator]
     from playmill.nets.spec import NetSpec
 
     game, spec = get_game("yatzy"), NetSpec(kind="mlp", hidden=HIDDEN, blocks=BLOCKS)
-    with tempfile.TemporaryDirectory(prefix="playmill-bench-") as folder:
-        path = Path(folder) / "net.pt"
+    with temporary_folder("playmill-bench-") as folder:
+        path = folder / "net.pt"
         save_checkpoint(path, make_checkpoint(game, spec, build_net(game, spec)))
         export_int8(path, features_of(game, CALIBRATION))
         yield {backend: open_evaluator(path, backend) for backend in backends}

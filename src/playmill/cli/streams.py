@@ -13,9 +13,9 @@ def prepare_streams() -> None:
     """Point closed streams at nothing, and let no character that the terminal can't show be an error."""
     for number, name in enumerate(NAMES):
         _open_closed(number, name)
-    for stream in (sys.stdout, sys.stderr):
+    for stream, errors in ((sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=errors)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # what we read there is JSON or plain English
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ import typer
 
 from playmill.cli.options import AsJson
 from playmill.cli.output import print_json
+from playmill.core.crew import count_threads
 from playmill.core.errors import PlaymillError, unknown_name
 
 # Each is a run of one short iteration; a search that differs in its kernels has one of its own.
@@ -78,9 +77,9 @@ def warmup(
     as_json: AsJson = False,
 ) -> None:
     """Compile kernels ahead, so that no later command waits for that; what is compiled already costs a few seconds."""
-    steps = choose_steps(areas or list(AREAS))
+    steps, threads = choose_steps(areas or list(AREAS)), count_threads(workers)
     began = time.monotonic()
-    run_steps(steps, workers or os.cpu_count() or 1)
+    run_steps(steps, threads)
     seconds = time.monotonic() - began
     if as_json:
         print_json({"commands": [str(step) for step in steps], "seconds": seconds})
@@ -102,8 +101,9 @@ def choose_steps(areas: list[str]) -> list[Step]:
 def run_steps(steps: list[Step], workers: int) -> None:
     """Run the commands, some at a time; the first that fails is told with its own last line."""
     from playmill.cli.progress import progress_bar
+    from playmill.core.files import temporary_folder
 
-    with tempfile.TemporaryDirectory(prefix="playmill-warmup-") as work, ThreadPoolExecutor(workers) as pool:
+    with temporary_folder("playmill-warmup-") as work, ThreadPoolExecutor(workers) as pool:
         for name, settings in CONFIGS.items():
             Path(work, f"{name}.yaml").write_text(json.dumps({**settings, **SHORT}))  # JSON is YAML, too
         running = {pool.submit(_run_step, step, work): step for step in steps}
@@ -120,7 +120,7 @@ def run_steps(steps: list[Step], workers: int) -> None:
             raise
 
 
-def _run_step(step: Step, work: str) -> None:
+def _run_step(step: Step, work: Path) -> None:
     command = [sys.executable, "-m", "playmill", *(word.format(work=work) for word in step.words)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=work, stdin=subprocess.DEVNULL)
     if ended.returncode:

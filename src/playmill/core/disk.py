@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import PlaymillError, UsageError
 
 # What a disk can answer to a writer, and what to do about it.
 AGAIN, ELSEWHERE = "and run the same command again", "choose another place"
@@ -52,6 +52,15 @@ def writing(path: Path) -> Iterator[None]:
         if refusal is None:
             raise
         raise DiskError(refusal_line(refusal, path)) from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Inside the block `path` is read; one that is missing or can't be opened was named by mistake."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{path}: can't be read ({error.strerror or error})") from error
 
 
 def refusal_of(error: BaseException | None, path: Path) -> OSError | None:

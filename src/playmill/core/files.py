@@ -133,6 +133,18 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+@contextmanager
+def temporary_folder(prefix: str) -> Iterator[Path]:
+    """A folder that is gone after the block, also if Ctrl-C ends the process inside it."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    remove = functools.partial(shutil.rmtree, folder, ignore_errors=True)
+    before_leaving(remove)
+    try:
+        yield folder
+    finally:
+        remove()
+
+
 def cache_folder(name: str) -> Path:
     """A folder for things that can be made again (compiled kernels, solved tables); it exists and can be written."""
     folder = _cache_root() / name

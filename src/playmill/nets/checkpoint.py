@@ -192,13 +192,16 @@ def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
 def read_payload(path: Path) -> dict[str, Any]:
     """What the file holds, once it is known to be a checkpoint of a version that this code reads."""
     try:
-        payload = torch.load(path, map_location="cpu", weights_only=True)
-        version, promised = payload["checkpoint_version"], payload.pop("sha256", None)
-        found = hash_content(payload)
+        file = path.open("rb")
     except FileNotFoundError:
         raise MissingCheckpoint(f"{path}: no such checkpoint") from None
     except OSError as error:
         raise MissingCheckpoint(f"{path}: can't be read ({error.strerror or error})") from None
+    try:
+        with file:
+            payload = torch.load(file, map_location="cpu", weights_only=True)
+        version, promised = payload["checkpoint_version"], payload.pop("sha256", None)
+        found = hash_content(payload)
     except UnpicklingError:
         raise CheckpointError(f"{path}: not a checkpoint, or a torn one (expected tensors and plain values)") from None
     except Exception as error:  # torch, pickle and zip each have their own for a file that is not what it should be

@@ -9,7 +9,6 @@ Relu, so they use all of 0..255.
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from onnxruntime.quantization import (  # type: ignore[import-untyped]
 )
 from onnxruntime.quantization.quant_utils import add_pre_process_metadata  # type: ignore[import-untyped]
 
-from playmill.core.files import atomic_write
+from playmill.core.files import atomic_write, temporary_folder
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
 from playmill.nets.face import Array, check_rows
 from playmill.nets.graph import FEATURES, WEIGHTS_KEY, make_model
@@ -76,8 +75,8 @@ def quantise(checkpoint: Checkpoint, calibration: Array) -> bytes:
     check_rows("calibration", calibration, max(len(calibration), MIN_POSITIONS), math.prod(checkpoint.meta.features))
     model = make_model(checkpoint)
     add_pre_process_metadata(model)  # there is nothing to preprocess, and the quantiser would warn about it
-    with tempfile.TemporaryDirectory(prefix="playmill-int8-") as folder:
-        out = Path(folder) / "int8.onnx"
+    with temporary_folder("playmill-int8-") as folder:
+        out = folder / "int8.onnx"
         quantize_static(
             model,
             out,

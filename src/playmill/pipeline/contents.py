@@ -1,9 +1,7 @@
-"""What lies in a run folder, held against what `run.json` lists: what is wrong, what can be put right, what must not go on.
+"""What lies in a run folder, held against what `run.json` lists: what is wrong, and what must not go on.
 
-Some files are copies: `models/best.*` of the network kept in `models/history`, `gate_report.json` of the last gate's report. A
-copy is made after its entry, so a kill in between leaves an old one; like a damaged one it is made anew from the other, and the
-other from it. A candidate can be trained again. What else a run needs must be as it was; what it only keeps (older networks,
-reports, logs) is named, and does not stop it.
+A run needs its best network, the files of its games and, once it is trained, its candidate, which can be trained again. Shards
+can be played again. What a run only keeps (older networks, reports, logs) is named, and does not stop it.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from pathlib import Path
 
 from playmill.core.errors import PlaymillError
 from playmill.core.events import parse_event
-from playmill.core.files import copy_file
 from playmill.pipeline.folder import ELSEWHERE, Manifest, RunFolder
 from playmill.pipeline.marks import A_FOLDER, LOG_SUFFIX
 
@@ -83,64 +80,6 @@ def listed(folder: RunFolder, manifest: Manifest, path: Path) -> Path:
     return path
 
 
-# ------------------------------------------------------------------ copies
-
-
-def copies(folder: RunFolder, manifest: Manifest) -> dict[Path, Path]:
-    """The files that are copies, and of what; an int8 model need not be there."""
-    pairs = {}
-    if manifest.best is not None:
-        pairs = dict(zip(network_files(folder.best), network_files(folder.kept(manifest.best)), strict=True))
-    gates = [folder.gate_of(entry.number) for entry in manifest.iterations if entry.gate]
-    return {**pairs, folder.gate_report: gates[-1]} if gates else pairs
-
-
-def enter_best(folder: RunFolder, manifest: Manifest, source: Path, weights: str) -> None:
-    """Keep the network in `source` and enter it as the best; `make_copies` shows it once the manifest is saved."""
-    manifest.forget(folder, *network_files(folder.best))
-    for part, kept, best in zip(
-        network_files(source), network_files(folder.kept(weights)), network_files(folder.best), strict=True
-    ):
-        if part.exists():
-            if part != kept:
-                copy_file(part, kept)
-            manifest.enter(folder, kept)
-            manifest.files[folder.name_of(best)] = manifest.files[folder.name_of(kept)]
-    manifest.best = weights
-
-
-def make_copies(folder: RunFolder, manifest: Manifest) -> None:
-    """Bring every copy up to date; one that the manifest does not list is of an older network."""
-    for copy, original in copies(folder, manifest).items():
-        mark = manifest.files.get(folder.name_of(copy))
-        if mark is None:
-            _drop(copy)
-        elif mark.fault(copy):
-            copy_file(original, copy)
-
-
-def _drop(path: Path) -> None:
-    if path.is_file():
-        path.unlink()
-
-
-def mend(folder: RunFolder, manifest: Manifest) -> None:
-    """Make copies anew from their originals, and originals from their copies, and say so."""
-    _require_rooms(folder)
-    for copy, original in copies(folder, manifest).items():
-        mark = manifest.files.get(folder.name_of(copy))
-        if mark is None:
-            _drop(copy)
-            continue
-        wrong = {path: what for path in (copy, original) if (what := mark.fault(path))}
-        if len(wrong) == 1:
-            ((target, what),) = wrong.items()
-            source = original if target == copy else copy
-            if not target.is_dir():
-                copy_file(source, target)
-                tell(f"{target}: {what}; restored from {folder.name_of(source)}")
-
-
 # ------------------------------------------------------------------ needs
 
 
@@ -156,7 +95,8 @@ def require(folder: RunFolder, manifest: Manifest) -> None:
         tell(f"{folder.root / fault.name}: {fault.what}; it is only {kind}, so the run goes on")
 
 
-def _require_rooms(folder: RunFolder) -> None:
+def require_rooms(folder: RunFolder) -> None:
+    """Refuse files where the run has folders."""
     for room in (folder.replay, folder.models, folder.history, folder.gates, folder.games, folder.logs):
         if room.exists() and not room.is_dir():
             raise PlaymillError(f"{room}: expected a folder, got a file; move it away")
@@ -178,13 +118,19 @@ def _drop_missing_candidate(folder: RunFolder, manifest: Manifest) -> None:
     if folder.name_of(folder.candidate) not in manifest.files or folder.candidate.exists():
         return
     for path in network_files(folder.candidate):
-        _drop(path)
+        drop(path)
     manifest.forget(folder, *network_files(folder.candidate))
     last = manifest.iterations[-1] if manifest.iterations else None
     if last is not None and last.train is not None and last.gate is None:
         last.train = None
         tell(f"{folder.candidate}: missing; it is trained again")
     manifest.save(folder)
+
+
+def drop(path: Path) -> None:
+    """Delete a file, if it is one."""
+    if path.is_file():
+        path.unlink()
 
 
 def refuse_lost_run(folder: RunFolder) -> None:

@@ -11,7 +11,8 @@ from contextlib import closing
 from typing import Any
 
 from playmill.core.events import EventLog, read_events
-from playmill.pipeline.contents import make_copies, network_files
+from playmill.pipeline.contents import network_files
+from playmill.pipeline.copies import make_copies
 from playmill.pipeline.folder import Manifest, RunFolder, now_ms
 from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.phases import Phases

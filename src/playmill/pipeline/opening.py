@@ -10,8 +10,9 @@ from playmill.core.commit import source_commit
 from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 from playmill.games.registry import get_game
-from playmill.pipeline.contents import mend, refuse_lost_run, require, tell
+from playmill.pipeline.contents import refuse_lost_run, require, tell
 from playmill.pipeline.controller import Controller
+from playmill.pipeline.copies import mend
 from playmill.pipeline.folder import Manifest, RunFolder, now_ms, read_manifest
 from playmill.pipeline.marks import Mark
 from playmill.pipeline.settings import load_settings

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from playmill.core.documents import fit
+from playmill.core.documents import fit, parse_yaml
 from playmill.core.errors import UsageError, unknown_name
 from playmill.pipeline.settings_file import Kind
 from playmill.pipeline.settings_text import section_of
@@ -31,21 +31,13 @@ def _read(word: str) -> tuple[str, Any]:
     if not sign or not key:
         raise UsageError(f"--set: expected KEY=VALUE such as train.lr=0.01, got '{word}'")
     try:
-        value = yaml.safe_load(text)
-    except yaml.YAMLError:
+        value = parse_yaml(text, f"--set {key}")
+    except UsageError:
         value = []
     if isinstance(value, list | dict):
         raise UsageError(f"--set {key}: expected one value, such as 3, 0.01, true, null or a word, got '{text}'")
-    return key.strip(), _number(value) if isinstance(value, str) else value
-
-
-def _number(text: str) -> str | float:
-    """The number that a text is: YAML takes 1e-3 and 1e3 for words."""
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return int(number) if number.is_integer() else number
+    is_whole = isinstance(value, float) and value.is_integer()  # 1e3 counts as well as 1000
+    return key.strip(), int(value) if is_whole else value
 
 
 def _checked(kind: type[BaseModel], key: str) -> list[str]:

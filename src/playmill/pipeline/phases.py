@@ -25,7 +25,8 @@ from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
 from playmill.nets.int8 import MIN_POSITIONS, export_int8, int8_path
-from playmill.pipeline.contents import enter_best, listed, network_files
+from playmill.pipeline.contents import listed, network_files
+from playmill.pipeline.copies import enter_best
 from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.playing import play_iteration

@@ -14,7 +14,7 @@ from playmill.nets.checkpoint import Checkpoint, make_checkpoint, save_checkpoin
 from playmill.nets.evaluators import open_evaluator
 from playmill.nets.face import Evaluator
 from playmill.nets.model import build_net
-from playmill.pipeline.contents import enter_best, make_copies
+from playmill.pipeline.copies import enter_best, make_copies
 from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.pipeline.holdings import enter_shard, prepare_replay
 from playmill.pipeline.settings import RunSettings

@@ -8,13 +8,14 @@ A folder has one writing process at a time; its threads may write different shar
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from pathlib import Path
 
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from playmill.core.disk import DiskError, writing
+from playmill.core.disk import DiskError, reading, writing
 from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 from playmill.games.game import Game
@@ -89,13 +90,14 @@ def read_shard(path: Path, game: Game | None = None) -> tuple[ShardData, ShardMe
 
 def check_file(path: Path, meta: ShardMeta) -> None:
     """Refuse a data file that is missing, torn or damaged; memory use is one block."""
-    if not path.exists():
+    if not os.path.lexists(path):
         raise PlaymillError(f"{path}: missing, though its meta is there; remove {meta_path(path).name}")
-    size = path.stat().st_size
+    with reading(path):
+        size = path.stat().st_size
     if size != meta.size_bytes:
         raise PlaymillError(f"{path}: torn: expected {meta.size_bytes} bytes, got {size}; remove the shard")
     digest = hashlib.sha256()
-    with path.open("rb") as file:
+    with reading(path), path.open("rb") as file:
         while block := file.read(_HASH_BLOCK):
             digest.update(block)
     if digest.hexdigest() != meta.sha256:

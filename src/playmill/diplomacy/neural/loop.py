@@ -30,7 +30,8 @@ from playmill.diplomacy.selfplay import Interrupted, SelfPlay
 from playmill.diplomacy.selfplay_output import Output
 from playmill.diplomacy.selfplay_resume import side_path
 from playmill.diplomacy.selfplay_settings import SelfPlaySettings
-from playmill.pipeline.contents import enter_best, make_copies, network_files
+from playmill.pipeline.contents import network_files
+from playmill.pipeline.copies import enter_best, make_copies
 from playmill.pipeline.folder import Manifest, RunFolder, now_ms
 from playmill.pipeline.opening import begin_run, open_folder
 

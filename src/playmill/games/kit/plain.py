@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from playmill.core.errors import PlaymillError
+from playmill.core.files import temporary_folder
 from playmill.games import one
 from playmill.games.game import Game
 from playmill.games.kit.promise import Breach
@@ -111,8 +110,8 @@ def _both(ours: Answers, theirs: Answers, what: str, row: int) -> str:
 
 
 def _plain_answers(game: Game, games: int, seed: int) -> Answers:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "answers.npz"
+    with temporary_folder("playmill-check-") as folder:
+        file = folder / "answers.npz"
         command = [sys.executable, "-m", "playmill.games.kit.plain", address_of(game), str(games), str(seed), str(file)]
         # The caller's whole path: a game may be importable only because a test runner put its folder there.
         environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
