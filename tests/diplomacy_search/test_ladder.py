@@ -186,6 +186,14 @@ def test_players_that_repeat_themselves_are_told():
     assert "14, 1 distinct" in plain.stdout
 
 
+def test_polishing_can_be_left_out():
+    words = ["ladder", "--rung", "rm_plus:random", "--games", "14", "--max-year", "1901", "--iterations", "2", "--json"]
+    plain, polished = (json.loads(CliRunner().invoke(app, [*words, "--polish-nodes", str(nodes)]).stdout) for nodes in (0, 300))
+    assert (plain["polish_nodes"], polished["polish_nodes"]) == (0, 300)
+    # One power's set is polished in the one movement phase that is left.
+    assert 0 < polished["rungs"][0]["nodes_per_game"] - plain["rungs"][0]["nodes_per_game"] <= 310
+
+
 def test_the_search_command_shows_strategies():
     plain = CliRunner().invoke(app, ["search", "start", "--iterations", "5", "--power", "turkey"])
     assert plain.exit_code == 0

@@ -143,6 +143,34 @@ def test_movetime_is_kept_and_named(kind):
     assert decision.used in ("movetime", "width")
 
 
+@pytest.mark.parametrize(
+    ("nodes", "powers", "main"), [(100_000, 1, 96_000), (100_000, 7, 72_000), (8001, 1, 4001), (3000, 1, 1500), (1, 7, 1)]
+)
+def test_the_search_has_what_polishing_cannot_use_and_at_least_half(nodes, powers, main):
+    player = make_player("rm_plus")
+    assert player.main_part(Budget(nodes=nodes), powers) == Budget(nodes=main)
+    assert player.main_part(Budget(movetime_ms=10_000), 1).movetime_ms > 9000
+    assert player.main_part(Budget(movetime_ms=10), 1).movetime_ms == 5
+    assert player.main_part(Budget(iterations=7), powers) == Budget(iterations=7)
+
+
+def test_what_is_left_of_a_budget_is_the_smaller_of_nodes_and_time():
+    budget = Budget(nodes=1000, movetime_ms=100)
+    assert budget.nodes_left(nodes=400, elapsed_ms=50, nodes_per_ms=100) == 600
+    assert budget.nodes_left(nodes=400, elapsed_ms=98, nodes_per_ms=100) == 200
+    assert budget.nodes_left(nodes=1200, elapsed_ms=0, nodes_per_ms=100) == 0
+    assert budget.nodes_left(nodes=0, elapsed_ms=120, nodes_per_ms=100) == 0
+
+
+def test_a_longer_movetime_is_used():
+    player, state = make_player("rm_plus"), movement("heuristic", 1)[6][0]
+    for _ in range(2):  # to load what is compiled, and to learn how fast polishing is
+        player.decide(state, [0], 1, Budget(movetime_ms=100))
+    began = time.perf_counter()
+    player.decide(state, [0], 1, Budget(movetime_ms=600))
+    assert time.perf_counter() - began > 0.85 * 0.6
+
+
 def test_stop_from_another_thread_ends_a_search():
     player, state = make_player("rm_plus"), start_states(1)[0]
     player.decide(state, None, 1, Budget(iterations=1))

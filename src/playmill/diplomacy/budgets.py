@@ -57,10 +57,18 @@ class Budget:
             return int(min(self.movetime_ms * NODES_PER_MS, NO_LIMIT // 2))
         return self.nodes
 
-    def share(self, part: float) -> Budget:
-        """A part of its nodes and of its time; iterations stay."""
-        nodes = None if self.nodes is None else max(1, int(self.nodes * part))
-        return replace(self, nodes=nodes, movetime_ms=None if self.movetime_ms is None else self.movetime_ms * part)
+    def less(self, nodes: int, movetime_ms: float, share: float) -> Budget:
+        """The budget without so many nodes and so much time, but at least this share of either; iterations stay."""
+        left_nodes = None if self.nodes is None else max(1, int(self.nodes * share), self.nodes - nodes)
+        left_ms = None if self.movetime_ms is None else max(self.movetime_ms * share, self.movetime_ms - movetime_ms)
+        return replace(self, nodes=left_nodes, movetime_ms=left_ms)
+
+    def nodes_left(self, nodes: int, elapsed_ms: float, nodes_per_ms: float) -> int:
+        """How many nodes there are still to use, after so many and so much time."""
+        left = NO_LIMIT if self.nodes is None else max(self.nodes - nodes, 0)
+        if self.movetime_ms is None:
+            return left
+        return min(left, int(max(self.movetime_ms - elapsed_ms, 0.0) * nodes_per_ms))
 
 
 class Clock:

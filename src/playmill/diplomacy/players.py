@@ -22,7 +22,7 @@ import numpy as np
 from playmill.core.errors import UsageError, unknown_name
 from playmill.core.extras import require_extra
 from playmill.core.seeds import mix
-from playmill.diplomacy.budgets import Budget
+from playmill.diplomacy.budgets import NODES_PER_MS, Budget
 from playmill.diplomacy.cartesian import CartesianSearch
 from playmill.diplomacy.evaluation import evaluate_states
 from playmill.diplomacy.heuristics import adjustment_orders, is_movement, retreat_orders
@@ -40,7 +40,8 @@ from playmill.search.noise import choose
 ALL_POWERS = tuple(range(POWER_COUNT))
 MAX_STRENGTH = 100
 RM_PLUS_STRENGTH = 80  # below, Cartesian search plays
-MAIN_SHARE = 1 / 2  # of an RM+ player's nodes or time; the rest is for polishing
+MAIN_SHARE = 1 / 2  # of an RM+ player's nodes or time, at least; the rest is for polishing, which may need less
+MEASURED_NODES = 500  # from so many on, polishing tells its pace
 NO_BUDGET = "none"  # nothing was searched
 
 
@@ -165,11 +166,12 @@ class RmPlusPlayer(Player):
         super().__init__(settings)
         self._search = JointSearch(settings, score, value)
         self._default = default
+        self._pace: float | None = None  # nodes a ms of polishing, as measured last
         self.stop = self._search.stop
 
     def move(self, state: Any, powers: Sequence[int], stream: int, budget: Budget) -> Decision:
         began, whole = time.perf_counter(), self.budget_of(budget)
-        found = self._search.run(state, self.main_part(whole), stream)
+        found = self._search.run(state, self.main_part(whole, len(powers)), stream)
         return self.take(found, powers, stream, whole, time.perf_counter() - began)
 
     def standing(self, power: int) -> Standing | None:
@@ -182,30 +184,35 @@ class RmPlusPlayer(Player):
             return self._default
         return replace(self._default, watch=budget.watch) if budget.is_open else budget
 
-    def main_part(self, budget: Budget) -> Budget:
-        """What of a budget is for the search itself."""
-        return budget.share(MAIN_SHARE) if self.settings.polish else budget
+    def main_part(self, budget: Budget, powers: int) -> Budget:
+        """What of a budget is for the search itself: all but what polishing so many sets can use, and at least its share."""
+        if not self.settings.polish:
+            return budget
+        nodes = powers * self.settings.polish_nodes
+        return budget.less(nodes, nodes / (self._pace or NODES_PER_MS), MAIN_SHARE)
 
     def take(self, found: Strategies, powers: Sequence[int], stream: int, budget: Budget, seconds: float) -> Decision:
         """The decision that a search's result comes to; `seconds` is how long the search took."""
         orders = {power: self._pick(found, power, mix(stream, power)) for power in powers}
         nodes = found.nodes
         if self.settings.polish and powers:
-            limit = self._polish_nodes(found, len(powers), budget, seconds)
-            for power in powers:
-                orders[power], used = self._search.polish(power, orders[power], limit, mix(stream, POWER_COUNT + power))
-                nodes += used
+            nodes += self._polish(orders, found, stream, budget, seconds)
         return Decision(orders, found.values, nodes, found.iterations, found.used, found)
 
-    def _polish_nodes(self, found: Strategies, powers: int, budget: Budget, seconds: float) -> int:
-        """How many nodes each power's set may take: what is left of the budget, shared out."""
-        left = [self.settings.polish_nodes]
-        if budget.nodes is not None:
-            left.append((budget.nodes - found.nodes) // powers)
-        if budget.movetime_ms is not None:
-            rest = max(budget.movetime_ms / 1000 - seconds, 0.0)
-            left.append(int(min(found.nodes / max(seconds, 1e-6) * rest, self.settings.polish_nodes)) // powers)
-        return min(left)
+    def _polish(self, orders: dict[int, np.ndarray], found: Strategies, stream: int, budget: Budget, seconds: float) -> int:
+        """Make the sets better, one after the other, each with its part of what is left; return the nodes that took."""
+        began, nodes = time.perf_counter(), 0
+        # Polishing is the faster of the two: where it seemed slower, something else was going on.
+        pace = max(self._pace or 0.0, found.nodes / max(1000 * seconds, 1e-3))
+        for done, power in enumerate(orders):
+            elapsed_ms = 1000 * (seconds + time.perf_counter() - began)
+            share = budget.nodes_left(found.nodes + nodes, elapsed_ms, pace) // (len(orders) - done)
+            limit = min(share, self.settings.polish_nodes)
+            orders[power], used = self._search.polish(power, orders[power], limit, mix(stream, POWER_COUNT + power))
+            nodes += used
+        if nodes >= MEASURED_NODES:
+            self._pace = nodes / (1000 * (time.perf_counter() - began))
+        return nodes
 
     def _pick(self, found: Strategies, power: int, word: int) -> np.ndarray:
         row = choose(found.weights[power], self.settings.play_temperature, np.uint64(word))

@@ -23,6 +23,7 @@ from playmill.diplomacy.neural.guidance import GuidanceSettings, GuidedSearch, s
 from playmill.diplomacy.players import ALL_POWERS, Decision, RmPlusPlayer
 from playmill.diplomacy.rm_plus import Strategies
 from playmill.diplomacy.settings import SearchSettings
+from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import STATE
 
 DEFAULT_BUDGET = Budget(iterations=300)  # what an RM+ player of full strength has
@@ -77,7 +78,7 @@ def decide_many(
         for row, i in enumerate(moving):
             rows[row] = states[i]
         searches = [players[i].search for i in moving]
-        results = search_many(searches, rows, [streams[i] for i in moving], players[0].main_part(whole))
+        results = search_many(searches, rows, [streams[i] for i in moving], players[0].main_part(whole, POWER_COUNT))
         found = dict(zip(moving, results, strict=True))
     seconds = time.perf_counter() - began
     return [
