@@ -167,8 +167,8 @@ def test_a_longer_movetime_is_used():
     for _ in range(2):  # to load what is compiled, and to learn how fast polishing is
         player.decide(state, [0], 1, Budget(movetime_ms=100))
     began = time.perf_counter()
-    player.decide(state, [0], 1, Budget(movetime_ms=600))
-    assert time.perf_counter() - began > 0.85 * 0.6
+    player.decide(state, [0], 1, Budget(movetime_ms=1500))
+    assert time.perf_counter() - began > 1.0  # about 1.5, less where other work made polishing seem slow; it was 0.8
 
 
 def test_stop_from_another_thread_ends_a_search():

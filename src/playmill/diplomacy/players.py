@@ -42,6 +42,7 @@ MAX_STRENGTH = 100
 RM_PLUS_STRENGTH = 80  # below, Cartesian search plays
 MAIN_SHARE = 1 / 2  # of an RM+ player's nodes or time, at least; the rest is for polishing, which may need less
 MEASURED_NODES = 500  # from so many on, polishing tells its pace
+PACE_KEPT = 0.8  # of the pace, if it was lower: other work on the machine must not count as ours
 NO_BUDGET = "none"  # nothing was searched
 
 
@@ -211,7 +212,7 @@ class RmPlusPlayer(Player):
             orders[power], used = self._search.polish(power, orders[power], limit, mix(stream, POWER_COUNT + power))
             nodes += used
         if nodes >= MEASURED_NODES:
-            self._pace = nodes / (1000 * (time.perf_counter() - began))
+            self._pace = max(nodes / (1000 * (time.perf_counter() - began)), PACE_KEPT * (self._pace or 0.0))
         return nodes
 
     def _pick(self, found: Strategies, power: int, word: int) -> np.ndarray:
