@@ -22,7 +22,7 @@ from waiting import wait_for
 LIMIT_S = 2.0  # between Ctrl-C and the end
 
 # What a process does before the command begins: say that it is there, then run.
-BEGIN = "import sys; print('begin', flush=True); from playmill.cli.main import main; main()"
+BEGIN = "from playmill.cli.main import main; print('begin', flush=True); main()"
 
 
 def playmill(*words, shell="", code=BEGIN, **environment):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core import event
 
 import playmill
 from playmill.core import compiling, status_line
@@ -157,3 +159,21 @@ def test_what_is_compiled_is_told_with_how_far_it_is(monkeypatch, capsys):
     assert namespace["quarter"](np.int64(21)) == 5
     told = capsys.readouterr().err
     assert re.fullmatch(r"playmill: compiling toy, first time only: [01] of 2 kernels\n", told)
+
+
+def test_the_collector_rests_while_a_kernel_is_compiled_and_works_afterwards():
+    seen = []
+
+    class Look(event.Listener):
+        def on_start(self, event):
+            seen.append(gc.isenabled())
+
+        def on_end(self, event):
+            pass
+
+    namespace = {"kernel": kernel, "__name__": "toy"}
+    exec("@kernel\ndef half(n):\n    return n // 2\n", namespace)
+    with event.install_listener("numba:compile", Look()):
+        namespace["half"](np.int64(3))
+    assert seen == [False]
+    assert gc.isenabled()

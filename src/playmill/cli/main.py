@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from playmill.cli.streams import prepare_streams
 from playmill.core.leaving import INTERRUPTED, heed_interrupts, leave
-from playmill.core.status_line import announce
 
 
 def main() -> None:
@@ -12,9 +11,10 @@ def main() -> None:
     try:
         prepare_streams()  # before any other file is opened, which would take the number of a closed stream
         heed_interrupts()
-        announce()
         from playmill.cli.boundary import run
+        from playmill.core.status_line import announce
 
+        announce()
         code = run()
     except KeyboardInterrupt:
         code = INTERRUPTED
