@@ -162,6 +162,15 @@ def test_what_is_left_of_a_budget_is_the_smaller_of_nodes_and_time():
     assert budget.nodes_left(nodes=0, elapsed_ms=120, nodes_per_ms=100) == 0
 
 
+def test_a_budget_for_each_power_gives_it_what_it_would_have_alone():
+    player, state = make_player("rm_plus", settings=SETTINGS), movement("heuristic", 1)[6][0]
+    together = player.decide(state, None, 3, Budget(nodes=2000, is_each=True)).orders
+    shared = player.decide(state, None, 3, Budget(nodes=2000)).orders
+    alone = {power: player.decide(state, [power], 3, Budget(nodes=2000)).orders[power] for power in ALL_POWERS}
+    assert {power: own.tolist() for power, own in together.items()} == {p: own.tolist() for p, own in alone.items()}
+    assert {power: own.tolist() for power, own in shared.items()} != {p: own.tolist() for p, own in alone.items()}
+
+
 def test_a_longer_movetime_is_used():
     player, state = make_player("rm_plus"), movement("heuristic", 1)[6][0]
     for _ in range(2):  # to load what is compiled, and to learn how fast polishing is

@@ -33,6 +33,7 @@ class Budget:
     nodes: int | None = None
     movetime_ms: float | None = None
     watch: Watch | None = field(default=None, compare=False, repr=False)
+    is_each: bool = False  # where several powers are asked for in one call: for each of them, as if it were asked for alone
 
     def __post_init__(self) -> None:
         for name in ("iterations", "nodes", "movetime_ms"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -74,12 +74,13 @@ class Match:
         budget: Budget | None = None,
         opening: Opening | None = None,
     ) -> Ending:
-        """Play from 1901 to a solo or through `max_year`; who plays what after the opening is the seats' affair."""
+        """Play from 1901 to a solo or through `max_year`; each seat has the budget, also where seats share a player."""
         states = self.open(opening or Opening())
+        each = replace(budget or Budget(), is_each=True)
         key = hashlib.blake2b(states.tobytes(), digest_size=KEY_BYTES)
         phases = nodes = 0
         while int(states[0].year) <= max_year and winner(states[0]) == NOBODY:
-            count, used = self._ask(states[0], seats, mix(stream, phases), budget)
+            count, used = self._ask(states[0], seats, mix(stream, phases), each)
             # In an order that does not depend on who was asked first.
             key.update(np.sort(self._orders[:count]).tobytes() + b"|")
             self._advance(states[0], count)

@@ -189,7 +189,7 @@ class RmPlusPlayer(Player):
         """What of a budget is for the search itself: all but what polishing so many sets can use, and at least its share."""
         if not self.settings.polish:
             return budget
-        nodes = powers * self.settings.polish_nodes
+        nodes = self.settings.polish_nodes * (1 if budget.is_each else powers)
         return budget.less(nodes, nodes / (self._pace or NODES_PER_MS), MAIN_SHARE)
 
     def take(self, found: Strategies, powers: Sequence[int], stream: int, budget: Budget, seconds: float) -> Decision:
@@ -206,8 +206,9 @@ class RmPlusPlayer(Player):
         # Polishing is the faster of the two: where it seemed slower, something else was going on.
         pace = max(self._pace or 0.0, found.nodes / max(1000 * seconds, 1e-3))
         for done, power in enumerate(orders):
-            elapsed_ms = 1000 * (seconds + time.perf_counter() - began)
-            share = budget.nodes_left(found.nodes + nodes, elapsed_ms, pace) // (len(orders) - done)
+            now = time.perf_counter()
+            others, since, sets = (0, now, 1) if budget.is_each else (nodes, began, len(orders) - done)
+            share = budget.nodes_left(found.nodes + others, 1000 * (seconds + now - since), pace) // sets
             limit = min(share, self.settings.polish_nodes)
             orders[power], used = self._search.polish(power, orders[power], limit, mix(stream, POWER_COUNT + power))
             nodes += used
@@ -307,8 +308,8 @@ def _owner(state: Any, order: int) -> int:
 
 
 def _shared(budget: Budget, powers: int) -> Budget:
-    """A time for several powers is split among them; counts are for each."""
-    if budget.movetime_ms is None or powers < 2:
+    """A time for several powers is split among them unless each has it; counts are for each."""
+    if budget.movetime_ms is None or powers < 2 or budget.is_each:
         return budget
     return replace(budget, movetime_ms=budget.movetime_ms / powers)
 
