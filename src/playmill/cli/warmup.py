@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -15,43 +16,11 @@ import typer
 
 from playmill.cli.options import AsJson
 from playmill.cli.output import print_json
+from playmill.cli.progress import Progress, progress_bar
+from playmill.cli.warmup_areas import AREAS, LOOPS, NEEDS_NETS, RUNS, Words
 from playmill.core.crew import count_threads
 from playmill.core.errors import PlaymillError, unknown_name
 from playmill.core.extras import EXTRAS, is_installed
-
-# Each is a run of one short iteration; a search that differs in its kernels has one of its own.
-_NET = {"net": {"kind": "mlp", "hidden": 16, "blocks": 1, "togo": True}}
-_PUCT = {"search": {"kind": "puct", "puct": {"budget": 4}}}
-_POINTS = {"search": {"kind": "puct", "puct": {"budget": 4, "points_scale": 400, "afterstates": True}}}
-CONFIGS: dict[str, dict[str, object]] = {
-    "exact_turn": {"game": "yatzy", "search": {"kind": "exact_turn"}, "oracle": {"games": 4}, **_NET},
-    "yatzy_puct": {"game": "yatzy", **_POINTS, **_NET},
-    "connect_four": {"game": "connect_four", **_PUCT},
-    "tictactoe": {"game": "tictactoe", **_PUCT},
-}
-SHORT = {
-    "iterations": 1,
-    "selfplay": {"games": 4, "shard_games": 4, "slots": 4},
-    "train": {"batch_size": 8, "steps_per_iteration": 2},
-    "gate": {"games": 4},
-}
-GAMES = ("connect_four", "tictactoe", "yatzy")
-
-Words = tuple[str, ...]
-# What each area runs, the slowest first. A step that ends in {work} writes there.
-AREAS: dict[str, list[Words]] = {
-    "diplomacy-search": [
-        ("diplomacy", "search", "start", "--kind", "rm_plus", "--nodes", "50"),
-        ("diplomacy", "search", "start", "--kind", "cartesian", "--nodes", "50"),
-    ],
-    "diplomacy": [("diplomacy", "explain", "start", "A par - bur")],
-    "training": [("run", f"{{work}}/{name}.yaml", "--out", f"{{work}}/{name}") for name in CONFIGS],
-    "search": [("explore", game, "--simulations", "4") for game in GAMES],
-    "oracle": [("oracle", "expected"), ("oracle", "sim", "--games", "4")],
-    "simulate": [("simulate", game, "--playouts", "4") for game in GAMES],
-    "rules": [("check-game", game) for game in GAMES],
-}
-NEEDS_NETS = {"training"}
 
 
 @dataclass(frozen=True)
@@ -99,25 +68,48 @@ def choose_steps(areas: list[str]) -> list[Step]:
 
 
 def run_steps(steps: list[Step], workers: int) -> None:
-    """Run the commands, some at a time; the first that fails is told with its own last line."""
-    from playmill.cli.progress import progress_bar
+    """Run the commands, areas side by side; the first that fails is told with its own last line."""
     from playmill.core.files import temporary_folder
 
-    with temporary_folder("playmill-warmup-") as work, ThreadPoolExecutor(workers) as pool:
-        for name, settings in CONFIGS.items():
-            Path(work, f"{name}.yaml").write_text(json.dumps({**settings, **SHORT}))  # JSON is YAML, too
-        running = {pool.submit(_run_step, step, work): step for step in steps}
-        try:
-            with progress_bar("commands", len(steps)) as progress:
-                for done, future in enumerate(as_completed(running), 1):
+    chains = [[step for step in steps if step.area == area] for area in dict.fromkeys(step.area for step in steps)]
+    with temporary_folder("playmill-warmup-") as work, progress_bar("commands", len(steps)) as progress:
+        for name, settings in {**RUNS, **LOOPS}.items():
+            Path(work, f"{name}.yaml").write_text(json.dumps(settings))  # JSON is YAML, too
+        done = StepCounter(len(steps), progress)
+        with ThreadPoolExecutor(workers) as pool:
+            running = [pool.submit(_run_chain, chain, work, done) for chain in chains]
+            try:
+                for future in as_completed(running):
                     future.result()
-                    if progress is not None:
-                        progress(done)
-                    else:
-                        typer.echo(f"{done} of {len(steps)}: {running[future]}", err=True)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            except BaseException:
+                done.is_stopped = True
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+class StepCounter:
+    """Counts commands that are done, for all areas, and tells of each."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self.is_stopped = False
+        self._total, self._progress = total, progress
+        self._done, self._lock = 0, threading.Lock()
+
+    def add(self, step: Step) -> None:
+        with self._lock:
+            self._done += 1
+            if self._progress is not None:
+                self._progress(self._done)
+            else:
+                typer.echo(f"{self._done} of {self._total}: {step}", err=True)
+
+
+def _run_chain(chain: list[Step], work: Path, done: StepCounter) -> None:
+    for step in chain:
+        if done.is_stopped:
+            return
+        _run_step(step, work)
+        done.add(step)
 
 
 def _run_step(step: Step, work: Path) -> None:
