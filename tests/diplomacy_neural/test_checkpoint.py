@@ -10,6 +10,7 @@ from nets.making import saved
 from playmill.core.errors import UsageError
 from playmill.diplomacy.neural.checkpoint import hash_map, load, save
 from playmill.diplomacy.neural.spec import make_spec
+from playmill.nets.checkpoint import hash_content
 from playmill.nets.meta import CheckpointError
 
 
@@ -52,7 +53,8 @@ def test_the_sidecar_is_the_meta(path):
 def test_a_network_for_something_else_is_refused_by_name(path, name, value):
     payload = torch.load(path, weights_only=True)
     payload["meta"][name] = value
-    torch.save(payload, path)
+    del payload["sha256"]
+    torch.save({**payload, "sha256": hash_content(payload)}, path)
     with pytest.raises(CheckpointError, match=f"net.pt: {name}: expected .* for diplomacy, got {value!r}"):
         load(path)
 

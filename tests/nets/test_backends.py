@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from nets.making import SHAPES, answers, lively_net, positions, saved
+from playmill.core import extras
 from playmill.core.errors import UnknownName, UsageError
 from playmill.games.registry import get_game
-from playmill.nets import evaluators
 from playmill.nets.checkpoint import load_checkpoint, make_checkpoint, save_checkpoint
 from playmill.nets.evaluators import BACKENDS, open_evaluator
 from playmill.nets.int8 import export_int8, int8_path, quantise
@@ -121,11 +121,9 @@ def test_auto_takes_int8_if_it_is_there_and_ort_if_not(tmp_path):
 
 
 def test_auto_takes_torch_where_onnx_runtime_is_not_installed(yatzy, monkeypatch):
-    monkeypatch.setattr(evaluators, "find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "is_installed", lambda package: package == "torch")
     assert open_evaluator(yatzy).backend == "torch"
-    with pytest.raises(
-        UsageError, match=r"backend ort: onnx and onnxruntime are not installed; pip install 'playmill\[nets\]'"
-    ):
+    with pytest.raises(UsageError, match=r"backend ort needs onnx, which .* pip install -c constraints.txt 'playmill\[nets\]'"):
         open_evaluator(yatzy, "ort")
 
 

@@ -8,7 +8,6 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +17,7 @@ from playmill.cli.options import AsJson
 from playmill.cli.output import print_json
 from playmill.core.crew import count_threads
 from playmill.core.errors import PlaymillError, unknown_name
+from playmill.core.extras import EXTRAS, is_installed
 
 # Each is a run of one short iteration; a search that differs in its kernels has one of its own.
 _NET = {"net": {"kind": "mlp", "hidden": 16, "blocks": 1, "togo": True}}
@@ -92,7 +92,7 @@ def choose_steps(areas: list[str]) -> list[Step]:
     for name in areas:
         if name not in AREAS:
             raise unknown_name("area", name, AREAS)
-    missing = NEEDS_NETS & set(areas) if find_spec("torch") is None or find_spec("onnxruntime") is None else set()
+    missing = NEEDS_NETS & set(areas) if not all(map(is_installed, EXTRAS["nets"])) else set()
     if missing:
         typer.echo(f"left out, the networks' packages are not installed: {', '.join(sorted(missing))}", err=True)
     return [Step(area, words) for area in AREAS if area in areas and area not in missing for words in AREAS[area]]

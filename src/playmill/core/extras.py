@@ -17,7 +17,7 @@ class MissingExtra(UsageError):
 def require_extra(extra: str, what: str, packages: Iterable[str] | None = None) -> None:
     """Refuse `what` in one line, before any work, where a package of the extra is missing: any, or one of `packages`."""
     for package in packages or EXTRAS[extra]:
-        if not _is_there(package):
+        if not is_installed(package):
             raise MissingExtra(_line(extra, package, what))
 
 
@@ -28,7 +28,8 @@ def missing_extra(error: ModuleNotFoundError) -> str | None:
     return None if extra is None else _line(extra, package, "this command")
 
 
-def _is_there(package: str) -> bool:
+def is_installed(package: str) -> bool:
+    """Whether a package can be imported."""
     try:
         return find_spec(package) is not None
     except (ImportError, ValueError):  # it is being kept out, or was imported without a spec

@@ -13,12 +13,11 @@
 from __future__ import annotations
 
 import math
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from playmill.core import extras
 from playmill.core.errors import UsageError, unknown_name
-from playmill.core.extras import require_extra
 from playmill.games.game import Game
 from playmill.nets.face import Evaluator, NetShape
 from playmill.nets.meta import CheckpointError
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from playmill.nets.checkpoint import Checkpoint
 
 BACKENDS = ("ort_int8", "ort", "torch", "torch_bf16")
+CUDA_BACKENDS = ("torch", "torch_bf16")
 DEVICES = ("cpu", "cuda")
 GPU_ROWS = 1024
 
@@ -42,6 +42,8 @@ def open_evaluator(
     """An evaluator of a checkpoint; with `game`, one made for anything else is refused. `rows` is the size of a GPU pass."""
     from playmill.nets.checkpoint import load_checkpoint
 
+    if device == "cuda" and backend not in ("auto", *CUDA_BACKENDS):
+        raise UsageError(f"backend {backend}: device cuda has {' and '.join(CUDA_BACKENDS)}; leave it out or use device cpu")
     check_device(device)
     checkpoint = load_checkpoint(Path(source), game) if isinstance(source, Path | str) else source
     if device == "cuda":
@@ -74,13 +76,12 @@ def _open_cpu(checkpoint: Checkpoint, backend: str) -> Evaluator:
         raise unknown_name("backend", backend, ("auto", *BACKENDS))
     if backend.startswith("torch"):
         return _open_torch(checkpoint, backend)
-    if not _has_onnx_runtime():
-        require_extra("nets", f"backend {backend}")
+    extras.require_extra("nets", f"backend {backend}")
     return _open_int8(checkpoint) if backend == "ort_int8" else _open_ort(checkpoint)
 
 
 def _has_onnx_runtime() -> bool:
-    return all(find_spec(package) is not None for package in ("onnx", "onnxruntime"))
+    return all(map(extras.is_installed, ("onnx", "onnxruntime")))
 
 
 def _shape(checkpoint: Checkpoint) -> NetShape:
@@ -99,8 +100,6 @@ def _open_cuda(checkpoint: Checkpoint, backend: str, rows: int) -> Evaluator:
     from playmill.nets.torch_cpu import narrowed
     from playmill.nets.torch_cuda import CudaEvaluator
 
-    if backend not in ("torch", "torch_bf16"):
-        raise UsageError(f"backend {backend}: device cuda has torch and torch_bf16; leave the backend out or use device cpu")
     net = checkpoint.net()
     return CudaEvaluator(_shape(checkpoint), narrowed(net) if backend == "torch_bf16" else net, backend, rows)
 

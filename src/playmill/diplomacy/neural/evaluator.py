@@ -8,7 +8,6 @@ the last bit (`tests/diplomacy_neural/test_evaluator.py` holds both CPU backends
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 import torch
 
 from playmill.core.errors import unknown_name
+from playmill.core.extras import is_installed
 from playmill.diplomacy.neural.checkpoint import DiplomacyCheckpoint, load
 from playmill.diplomacy.neural.features import encode
 from playmill.diplomacy.neural.model import DiplomacyNet
@@ -148,4 +148,4 @@ def open_evaluator(source: Path | str | DiplomacyCheckpoint, backend: str = "aut
 
 
 def _has_onnx_runtime() -> bool:
-    return all(find_spec(package) is not None for package in ("onnx", "onnxruntime"))
+    return all(map(is_installed, ("onnx", "onnxruntime")))
