@@ -63,6 +63,7 @@ def part_of(kernel: Dispatcher) -> Part:
     """A kernel's bytecode and frozen values. Its globals are looked up now, as Numba does when it compiles."""
     function: Any = kernel.py_func
     reader = _Reader(function.__globals__)
+    reader.read("options", tuple(sorted(kernel.targetoptions.items())))
     reader.read_code(function.__code__, function.__doc__)
     reader.read("defaults", function.__defaults__)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):

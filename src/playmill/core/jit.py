@@ -18,14 +18,17 @@ config: Any = _config  # its settings are made when Numba starts, so a type chec
 F = TypeVar("F", bound=Callable[..., Any])
 
 IS_COMPILED = not config.DISABLE_JIT
+# No fastmath: it changes sums, so it breaks replay. A wrapper for C, of every kernel unless told not to, is a tenth of the time
+# to compile, and nobody calls it.
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def kernel(function: F) -> F:
-    """Compile `function` on its first call: no fastmath (it changes sums, so it breaks replay), no GIL, cached on disk."""
+    """Compile `function` on its first call, once for all processes: compiled code is cached on disk."""
     if not IS_COMPILED:
         # 64-bit words wrap around: silently in compiled code, with a warning as NumPy scalars. Each thread has its own setting.
         return np.errstate(over="ignore")(function)
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(**OPTIONS)(function)
     if _has_file(function):
         compiled._cache = KernelCache(compiled)
     watch_compiler()
