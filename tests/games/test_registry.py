@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from playmill.core.errors import ContractError, UnknownName, UsageError
+from playmill.core.jit import IS_COMPILED
 from playmill.games.game import Game
 from playmill.games.kit.promises import PROMISES
 from playmill.games.registry import BUILT_IN, address_of, game_names, get_game, list_games
@@ -176,7 +177,8 @@ def test_the_tests_of_a_new_game_pass(pebbles):
     assert ended.returncode == 0, ended.stdout
     counts = {word: int(count) for count, word in re.findall(r"(\d+) (passed|skipped)", ended.stdout)}
     assert counts["passed"] + counts["skipped"] == len(PROMISES) + 1
-    assert counts["skipped"] == 4  # what Nim has no kernels for: distinct, afterstate, points, decision
+    # Nim has no kernels for distinct, afterstate, points, decision; what isn't compiled has no signature to be looked at.
+    assert counts["skipped"] == (4 if IS_COMPILED else 5)
 
 
 @pytest.mark.parametrize(
