@@ -16,6 +16,7 @@ import pytest
 
 from cli.invoking import assert_refused, invoke
 from playmill.cli import boundary
+from playmill.core import leaving
 from playmill.core.leaving import CLEAN_TERMINAL
 from waiting import wait_for
 
@@ -211,6 +212,14 @@ def test_ctrl_c_at_any_moment_is_one_line_also_while_kernels_compile(delay_s, tm
     assert said.endswith("playmill: interrupted\n")
     assert "Traceback" not in said
     assert said.count("playmill: interrupted") == 1
+
+
+@pytest.mark.parametrize(("module", "is_fragile"), [("numba.core.compiler", True), ("llvmlite.ir", True), ("stuck", False)])
+def test_no_exception_is_raised_into_the_compiler(module, is_fragile):
+    """One that came while it made an object of LLVM's crashed, once in some hundred times."""
+    namespace = {"__name__": module, "ask": lambda: leaving._is_fragile(sys._getframe())}
+    exec("def compile_something():\n    return ask()\n", namespace)
+    assert namespace["compile_something"]() == is_fragile
 
 
 STUCK = """

@@ -1,8 +1,10 @@
 """Ctrl-C, and what is put in order before the process ends.
 
-The first Ctrl-C raises KeyboardInterrupt, as everywhere in Python. But the main thread can't hear it inside a long call, such
-as the compiler's, and code that waits for threads may wait for minutes; so a thread of its own counts to GRACE_S and then ends
-the process. The signal itself wakes it: Python's handlers run in the main thread, a wakeup file descriptor works at once.
+The first Ctrl-C raises KeyboardInterrupt, as everywhere in Python, unless modules are being loaded or kernels compiled: then
+the process ends at once, since nothing that is written can be half-written. But the main thread can't hear it inside a long
+call, such as the compiler's, and code that waits for threads may wait for minutes; so a thread of its own counts to GRACE_S and
+then ends the process. The signal itself wakes it: Python's handlers run in the main thread, a wakeup file descriptor works at
+once.
 """
 
 from __future__ import annotations
@@ -18,11 +20,13 @@ from contextlib import suppress
 TYPE_CHECKING = False  # `typing` takes its time to load, and Ctrl-C is not heeded before
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
     from typing import Any, NoReturn
 
 INTERRUPTED = 130  # exit code: 128 + SIGINT
 GRACE_S = 1.0  # for a command to end by itself
 LINE = "playmill: interrupted\n"
+FRAGILE = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "llvmlite", "numba"}
 CLEAN_TERMINAL = b"\r\x1b[2K\x1b[0m\x1b[?25h"  # the bar's line away, no colour, the cursor shown
 
 _came = threading.Event()  # Ctrl-C
@@ -66,16 +70,25 @@ def leave(code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _interrupt(_number: int, _frame: object) -> None:
-    if _came.is_set():
+def _interrupt(_number: int, frame: FrameType | None) -> None:
+    if _came.is_set() or _is_fragile(frame):
         _end()  # whoever presses twice doesn't want to wait
     _came.set()
     raise KeyboardInterrupt
 
 
+def _is_fragile(frame: FrameType | None) -> bool:
+    """Whether the main thread imports or compiles: an exception there leaves half-made objects of C, and was seen to crash."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] in FRAGILE:
+            return True
+        frame = frame.f_back
+    return False
+
+
 def _tell_unless_interrupted(unraisable: Any) -> None:
-    """KeyboardInterrupt in a destructor is lost to Python; the countdown ends the process all the same."""
-    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+    """What goes wrong in destructors after Ctrl-C is of no interest: the process is about to end."""
+    if not _came.is_set():
         sys.__unraisablehook__(unraisable)
 
 
