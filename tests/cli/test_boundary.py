@@ -216,7 +216,7 @@ def test_ctrl_c_at_any_moment_is_one_line_also_while_kernels_compile(delay_s, tm
 
 @pytest.mark.parametrize(("module", "is_fragile"), [("numba.core.compiler", True), ("llvmlite.ir", True), ("stuck", False)])
 def test_no_exception_is_raised_into_the_compiler(module, is_fragile):
-    """One that came while it made an object of LLVM's crashed, once in some hundred times."""
+    """A command that was interrupted so left half-made objects of LLVM's behind, and one ended in a segmentation fault."""
     namespace = {"__name__": module, "ask": lambda: leaving._is_fragile(sys._getframe())}
     exec("def compile_something():\n    return ask()\n", namespace)
     assert namespace["compile_something"]() == is_fragile

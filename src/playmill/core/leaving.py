@@ -78,7 +78,7 @@ def _interrupt(_number: int, frame: FrameType | None) -> None:
 
 
 def _is_fragile(frame: FrameType | None) -> bool:
-    """Whether the main thread imports or compiles: an exception there leaves half-made objects of C, and was seen to crash."""
+    """Whether the main thread imports or compiles: an exception there leaves half-made objects of C behind."""
     while frame is not None:
         if frame.f_globals.get("__name__", "").partition(".")[0] in FRAGILE:
             return True
