@@ -192,12 +192,12 @@ class Engine:
 
     def _tell(self, board: Board, player: Player, power: int, counts: str) -> None:
         """How the search stands; if nobody can hear it any more, it need not go on."""
-        standing = player.standing(power)
-        if standing is None:
+        found = player.best_so_far(power)
+        if found is None:
             return
-        orders = write_orders(standing.orders.tolist(), board.plain) or NOTHING
+        orders = write_orders(found.orders.tolist(), board.plain) or NOTHING
         try:
-            self._say(f"info {counts} value {standing.values[power]:.4f} orders {orders}")
+            self._say(f"info {counts} value {found.values[power]:.4f} orders {orders}")
         except OSError:
             player.stop[0] = 1
 

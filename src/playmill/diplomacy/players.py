@@ -59,8 +59,8 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How a search stands: the set that it would play now, and what it thinks each power can expect."""
+class BestSoFar:
+    """What a search has found so far: the set that it would play now, and what it thinks each power can expect."""
 
     orders: np.ndarray  # int32, of one power
     values: np.ndarray  # float64 [7]
@@ -99,8 +99,8 @@ class Player:
         count = fill(state, self._work, self._orders)
         return Decision(self._split(state, count, powers), self._value(state))
 
-    def standing(self, power: int) -> Standing | None:
-        """What a search has found so far, asked by whoever watches it; None from players that don't search."""
+    def best_so_far(self, power: int) -> BestSoFar | None:
+        """What a search would play now, asked by whoever watches it; None from players that don't search."""
         return None
 
     def _split(self, state: Any, count: int, powers: Sequence[int]) -> dict[int, np.ndarray]:
@@ -147,9 +147,9 @@ class CartesianPlayer(Player):
         nodes = sum(one.nodes for one in found.values())
         return Decision(orders, values, nodes, used=_last_used([one.used for one in found.values()]))
 
-    def standing(self, power: int) -> Standing | None:
+    def best_so_far(self, power: int) -> BestSoFar | None:
         memory, units = self._search.memory[0], int(np.count_nonzero(self._states[0].power == power))
-        return Standing(memory.own[:units].copy(), memory.values.copy())
+        return BestSoFar(memory.own[:units].copy(), memory.values.copy())
 
 
 class RmPlusPlayer(Player):
@@ -175,9 +175,9 @@ class RmPlusPlayer(Player):
         found = self._search.run(state, self.main_part(whole, len(powers)), stream)
         return self.take(found, powers, stream, whole, time.perf_counter() - began)
 
-    def standing(self, power: int) -> Standing | None:
+    def best_so_far(self, power: int) -> BestSoFar | None:
         found = self._search.strategies()
-        return Standing(found.sets[power][int(np.argmax(found.weights[power]))], found.values)
+        return BestSoFar(found.sets[power][int(np.argmax(found.weights[power]))], found.values)
 
     def budget_of(self, budget: Budget | None) -> Budget:
         """What a decision may cost: the player's own where nothing is said."""
