@@ -17,6 +17,9 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     points(state, out)             optional: float64 points of each player so far, where a game is scored in points
     afterstate(state, action)      optional, for games with chance: change the record into what the action alone makes of it,
                                    before chance; whose turn it is, whether it is over and the points are those after `play`
+    symmetry(state, number)        optional, with `symmetries=`: change the record into its image under a symmetry of the rules
+    symmetry_action(state, action, number) -> action
+                                   what an action of the (unchanged) state is called in that image
 
 and three for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
 lines as it needs; default: the line) and `@GAME.name_action` (an action as text).
@@ -45,7 +48,10 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 REQUIRED = ("start", "legal", "play", "outcome")
-OPTIONAL = ("to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points", "afterstate")
+OPTIONAL = (
+    "to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points", "afterstate", "symmetry",
+    "symmetry_action",
+)  # fmt: skip
 
 
 class Game:
@@ -61,6 +67,7 @@ class Game:
         actions: int | None = None,
         max_legal: int | None = None,
         features: tuple[int, ...] = (),
+        symmetries: int = 1,
         title: str = "",
         ruleset: str = "",
         action_space: str = "",
@@ -69,7 +76,9 @@ class Game:
     ) -> None:
         """`actions` ids are 0..actions-1 (default: one per logit), of which at most `max_legal` are legal at once.
 
-        `features` is the shape of one encoded state, () if the game has no encoding. `title` is a line for lists.
+        `features` is the shape of one encoded state, () if the game has no encoding. `symmetries` says in how many ways the
+        rules allow a state to be seen; number 0 is as it is, the others are those of the kernel `symmetry`. `title` is a line
+        for lists.
         `ruleset`, `action_space` (default: NAME_v1) and `feature_schema` name what files made with this game mean: change
         the one whose meaning changes, and older files are refused by name.
         """
@@ -82,6 +91,7 @@ class Game:
         self.actions = logits if actions is None else actions
         self.max_legal = self.actions if max_legal is None else max_legal
         self.features = features
+        self.symmetries = symmetries
         self.title = title
         self.ruleset = ruleset or f"{name}_v1"
         self.action_space = action_space or f"{name}_v1"
@@ -139,11 +149,6 @@ class Game:
     def action_text(self, record: Any, action: int) -> str:
         """An action as people read it."""
         return self._name_action(record, action)
-
-    @property
-    def has_slots(self) -> bool:
-        """Whether an action's logit is made of those that its `slots` name; else action a has logit a."""
-        return "slots" in self.kernels
 
     @property
     def feature_count(self) -> int:
