@@ -11,6 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from playmill.arena.bots import MakeBot
 from playmill.arena.entrants import checkpoint_maker
 from playmill.arena.gate import gate_seeds, run_gate
@@ -36,6 +38,8 @@ from playmill.pipeline.streams import GATES, MEASURES, TRAINING
 from playmill.pipeline.watcher import Tell, Watcher
 from playmill.replay import read_shard
 from playmill.replay.meta import meta_path
+from playmill.replay.tables import Array
+from playmill.search.roots import encode_all
 from playmill.train.plan import TrainJob, take_snapshot
 from playmill.train.trainer import Training
 
@@ -100,11 +104,16 @@ class Phases:
         """Write the candidate's int8 model, calibrated on the newest positions; the CPU's fastest backing uses it."""
         int8_path(self.folder.candidate).unlink(missing_ok=True)  # it may be that of an earlier candidate
         wants_int8 = self.settings.device == "cpu" and self.settings.backend in ("auto", "ort_int8")
-        features = read_shard(shards[-1], self.game)[0].samples.features
-        if wants_int8 and len(features) >= MIN_POSITIONS:
-            stride = max(1, len(features) // CALIBRATION_POSITIONS)
+        records = read_shard(shards[-1], self.game)[0].samples.records(self.game)
+        if wants_int8 and len(records) >= MIN_POSITIONS:
+            stride = max(1, len(records) // CALIBRATION_POSITIONS)
             with writing(Path(tempfile.gettempdir())):  # the quantiser has a folder there
-                export_int8(self.folder.candidate, features[::stride][:CALIBRATION_POSITIONS].copy())
+                export_int8(self.folder.candidate, self._encoded(records[::stride][:CALIBRATION_POSITIONS].copy()))
+
+    def _encoded(self, records: Array) -> Array:
+        features = np.empty((len(records), self.game.feature_count), np.float32)
+        encode_all(self.game, records, features)
+        return features
 
     def gate(self) -> dict[str, Any]:
         """Let the candidate play the best."""

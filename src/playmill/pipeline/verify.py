@@ -22,7 +22,7 @@ from playmill.pipeline.folder import Manifest, RunFolder, find_run, read_manifes
 from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.pipeline.streams import GAMES
-from playmill.replay import ShardData, ShardMeta, read_meta, read_shard
+from playmill.replay import ShardData, ShardMeta, ShardPlayer, read_meta, read_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_index
 from playmill.search.decisions import Searcher
@@ -31,7 +31,6 @@ from playmill.selfplay.generate import plan_iteration
 from playmill.selfplay.turns import Shard
 
 Columns = dict[str, np.ndarray[Any, Any]]
-BACKEND = "backend"  # the one key of a shard's `search` that is no setting of the search
 
 
 @dataclass(frozen=True)
@@ -201,27 +200,28 @@ class _Searchers:
 
     def __init__(self, folder: RunFolder, game: Game, settings: RunSettings) -> None:
         self.folder, self.game, self.settings = folder, game, settings
-        self._key: tuple[str, str] | None = None
+        self._player: ShardPlayer | None = None
         self._searcher: Searcher | None = None
 
     def find(self, meta: ShardMeta) -> Searcher:
         """A searcher for one game; refused if the network is not there, is another one, or can't run here."""
-        key = (meta.model, repr(meta.search))
-        if self._searcher is None or self._key != key:
-            self._key, self._searcher = key, self._open(meta)
+        if len(meta.players) != 1:
+            raise PlaymillError(f"players: expected one, got {len(meta.players)}")
+        if self._searcher is None or self._player != meta.players[0]:
+            self._player, self._searcher = meta.players[0], self._open(meta.players[0])
         return self._searcher
 
-    def _open(self, meta: ShardMeta) -> Searcher:
+    def _open(self, player: ShardPlayer) -> Searcher:
         from playmill.nets.checkpoint import load_checkpoint
         from playmill.nets.evaluators import open_evaluator
 
-        path = self.folder.history / f"{meta.model}.pt"
+        path = self.folder.history / f"{player.model}.pt"
         checkpoint = load_checkpoint(path, self.game)
-        if checkpoint.meta.weights_sha256 != meta.model:
+        if checkpoint.meta.weights_sha256 != player.model:
             raise PlaymillError(f"{path}: expected these weights, got {checkpoint.meta.weights_sha256}")
-        if {**self.settings.search.model_dump(mode="json"), BACKEND: meta.search.get(BACKEND)} != meta.search:
+        if self.settings.search.model_dump(mode="json") != player.search:
             raise PlaymillError("search: its settings are not the run's")
-        evaluator = open_evaluator(checkpoint, meta.search[BACKEND], self.settings.device, game=self.game)
+        evaluator = open_evaluator(checkpoint, player.backend, self.settings.device, game=self.game)
         return make_searcher(self.game, self.settings.search, evaluator, 1)
 
 
@@ -243,11 +243,10 @@ def game_columns(data: ShardData, row: int) -> Columns:
     entries = np.concatenate([np.arange(a, b) for a, b in zip(begins, ends, strict=True)] or [np.empty(0, np.int64)])
     moves = slice(table.action_offset[row], table.action_offset[row + 1])
     entries = entries.astype(np.int64)
-    slots = {} if samples.policy_slots is None else {"policy_slots": samples.policy_slots[entries]}
     return {
-        **slots,
         "ply": samples.ply[rows],
-        "features": samples.features[rows],
+        "state": samples.state[rows],
+        "player": samples.player[rows],
         "policy_count": ends - begins,
         "policy_action": samples.policy_action[entries],
         "policy_prob": samples.policy_prob[entries],
@@ -271,7 +270,7 @@ def difference(stored: Columns, fresh: Columns) -> str | None:
 def _first_ply(stored: Columns, fresh: Columns) -> str:
     """Where the samples part, if a sample's own columns say it."""
     for row in range(min(len(stored["ply"]), len(fresh["ply"]))):
-        for name in ("ply", "features", "policy_count", "targets"):
+        for name in ("ply", "state", "player", "policy_count", "targets"):
             if stored[name][row].tobytes() != fresh[name][row].tobytes():
                 return f" from ply {stored['ply'][row]} on"
     return ""

@@ -130,7 +130,7 @@ def _counted(meta: ShardOrigin, columns: dict[str, Array]) -> ShardMeta:
     numbers = columns["game_number"]
     return ShardMeta(
         **meta.model_dump(),
-        samples=len(columns["features"]),
+        samples=len(columns["state"]),
         games=len(numbers),
         first_game=int(numbers[0]) if len(numbers) else -1,
         size_bytes=0,
@@ -139,13 +139,14 @@ def _counted(meta: ShardOrigin, columns: dict[str, Array]) -> ShardMeta:
 
 
 def _check_tables(path: Path, columns: dict[str, Array], meta: ShardMeta) -> None:
-    check_shapes(str(path), columns, lengths(meta))
+    check_shapes(str(path), columns, lengths(meta), meta.actions)
     check_offsets(str(path), columns)
+    player, last = columns["player"], len(meta.players) - 1
+    if len(player) and not (player.min() >= 0 and player.max() <= last):
+        raise PlaymillError(f"{path}: player: expected 0..{last}, got {player.min()}..{player.max()}")
 
 
 def lengths(meta: ShardMeta) -> dict[str, int]:
     """The lengths that a meta promises, by their names in the tables' layout."""
-    features = 1
-    for side in meta.features:
-        features *= side
-    return {"samples": meta.samples, "games": meta.games, "features": features, "targets": len(meta.target_names)}
+    names = {"record bytes": meta.record_bytes, "targets": len(meta.target_names)}
+    return {"samples": meta.samples, "games": meta.games, **names}

@@ -135,7 +135,7 @@ class SelfPlay:
             if self.finished is not None:
                 self.finished(index)
             self.report.games += count
-            self.report.samples += len(data.samples.features)
+            self.report.samples += len(data.samples)
             for name, value in shard.stats.items():
                 self.report.stats[name] = self.report.stats.get(name, 0) + value
         return 1

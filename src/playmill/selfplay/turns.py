@@ -10,13 +10,11 @@ import numpy as np
 
 from playmill.core.seeds import mix
 from playmill.games.game import Game
-from playmill.replay.tables import ShardData
+from playmill.replay.tables import ShardData, action_type
 from playmill.search.decisions import Array, Decisions, Searcher
-from playmill.search.roots import encode_all
 from playmill.selfplay import kernels
 from playmill.selfplay.notes import AFTERSTATE, DECISION, TURN, GameEnds, Notes, shard_tables
 from playmill.selfplay.settings import SelfPlaySettings
-from playmill.selfplay.slots import fill_slots
 
 Watch = Callable[[int], None]
 
@@ -55,7 +53,7 @@ class Shard:
             ended += over.size
             if watch is not None and over.size:
                 watch(ended)
-        return shard_tables(self.notes, self.ends, self.first, self.settings, self._has_points)
+        return shard_tables(self.notes, self.ends, self.first, self.settings, self.game)
 
     def _fill(self, slots: Array) -> None:
         """Start the next games in these slots; slots are left empty when there are none."""
@@ -124,13 +122,9 @@ class Shard:
     def _note_decisions(self, slots: Array, decisions: Decisions) -> None:
         rows = self._choose(slots, kernels.SAMPLES, self.settings.policy_share)
         records, counts = self._records[slots[rows]], np.empty(rows.size, np.int32)
-        actions, probs = (np.empty(rows.size * self.game.max_legal, dtype) for dtype in (np.int32, np.float32))
-        # Where actions have slots, those without any mass are kept too: the policy is a share among these sums of logits.
-        size = kernels.join_policies(
-            rows, decisions.count, decisions.actions, decisions.policy, self.game.has_slots, counts, actions, probs
-        )
-        if self.game.has_slots:
-            self._note_slots(records, counts, decisions.actions[rows])
+        action = action_type(self.game.actions)
+        actions, probs = (np.empty(rows.size * self.game.max_legal, dtype) for dtype in (action, np.float32))
+        size = kernels.join_policies(rows, decisions.count, decisions.actions, decisions.policy, counts, actions, probs)
         self.notes.policy_action.append(actions[:size].copy())
         self.notes.policy_prob.append(probs[:size].copy())
         q = decisions.value[rows] if getattr(self.searcher, "values_are_wins", True) else np.full(rows.size, np.nan)
@@ -145,11 +139,6 @@ class Shard:
         kernels.afterstates(self.game, moves, records, np.zeros(self.game.players), goes_on)
         absent = np.full(int(goes_on.sum()), np.nan)
         self._note(slots[goes_on], records[goes_on], AFTERSTATE, absent, absent, np.zeros(absent.size, np.int32))
-
-    def _note_slots(self, records: Array, counts: Array, actions: Array) -> None:
-        found = np.empty((int(counts.sum()), 2), np.int32)
-        fill_slots(self.game, records, counts, actions, found)
-        self.notes.policy_slots.append(found)
 
     def _note_roots(self, slots: Array, decisions: Decisions, moves: Array) -> None:
         """Describe a few searches for the log: what was found, how sure it was, what was played."""
@@ -179,16 +168,15 @@ class Shard:
 
     def _note(self, slots: Array, records: Array, kind: int, q: Array, q_togo: Array, policy_count: Array) -> None:
         notes, n = self.notes, slots.size
-        features = np.zeros((n, self.game.feature_count), np.float32)
         mover = np.zeros(n, np.int8)
-        encode_all(self.game, records, features)
         kernels.movers(self.game, records, mover)
         notes.number.append((self.first + self._numbers[slots]).astype(np.int32))
         notes.ply.append(self._plies[slots])
         notes.kind.append(np.full(n, kind, np.int8))
         notes.mover.append(mover)
         notes.is_sound.append(self._is_sound[slots])
-        notes.features.append(features)
+        notes.player.append(np.zeros(n, np.int8))
+        notes.records.append(records)
         notes.points.append(self._points(records))
         notes.q.append(q.astype(np.float32))
         notes.q_togo.append(q_togo.astype(np.float32))
