@@ -11,6 +11,7 @@ import pytest
 from playmill.core.seeds import mix
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
+from playmill.search.decisions import finish
 from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import PuctSettings
 from playmill.sim import PlayoutOptions, Simulator, uniform_random
@@ -37,7 +38,7 @@ class Flat:
 def best_action(state, evaluator, budget, c_puct=1.5):
     game = state.game
     searcher = PuctSearch(game, PuctSettings(budget=budget, c_puct=c_puct, inflight=1), evaluator, 1)
-    decisions = searcher.search(np.array([0]), np.array([state.record], game.state), np.array([7], np.uint64), False)
+    decisions = finish(searcher.search(np.array([0]), np.array([state.record], game.state), np.array([7], np.uint64), False))
     return int(decisions.actions[0, decisions.policy[0].argmax()])
 
 
@@ -146,7 +147,7 @@ def test_with_exact_afterstates_a_small_search_without_luck_gives_hardly_anythin
     for seed in range(10):
         state = Simulator(uniform_random, PlayoutOptions(max_events=50)).playout(game.new(seed)).final
         record = np.array([state.record], game.state)
-        decisions = search.search(np.array([0]), record, np.array([seed], np.uint64), False)
+        decisions = finish(search.search(np.array([0]), record, np.array([seed], np.uint64), False))
         search.forget(np.array([0]))
         board = int(record["avail"][0, state.to_move]), int(record["upper"][0, state.to_move])
         exact = oracle.action_values(*board, tuple(record["dice"][0].tolist()), int(record["rerolls"][0]))

@@ -38,11 +38,13 @@ class Puct:
 
     def __call__(self, times: int) -> int:
         """Search all positions `times` times; return how many simulations that took."""
+        from playmill.search.decisions import finish
+
         count = 0
         for _ in range(times):
             streams = self._words.integers(0, 2**64, GAMES, "u8")
             self._search.forget(self._slots)
-            count += int(self._search.search(self._slots, self._records, streams, True).visits.sum())
+            count += int(finish(self._search.search(self._slots, self._records, streams, True)).visits.sum())
         return count
 
 
@@ -68,10 +70,11 @@ class Turns:
 
     def __call__(self, times: int) -> int:
         """Solve all turns `times` times; return how many turns that were."""
+        from playmill.search.decisions import finish
+
         for _ in range(times):
             self._search.forget(self._slots)
-            decisions = self._search.search(self._slots, self._records, self._slots, False)
-            self._search.take_turn_starts()
+            decisions = finish(self._search.search(self._slots, self._records, self._slots, False))
             self.turns += GAMES
             self.evaluations += decisions.stats["evaluations"]
         return times * GAMES

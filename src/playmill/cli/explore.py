@@ -113,13 +113,14 @@ def _look(state: State, evaluator: Evaluator, settings: SearchSettings) -> Decis
     import numpy as np
 
     from playmill.core.seeds import SEARCH, mix
+    from playmill.search.decisions import finish
     from playmill.search.make import make_searcher
 
     searcher = make_searcher(state.game, settings, evaluator, 1)
     records = state.game.records(1)
     records[0] = state.record
     stream = np.array([mix(mix(state.seed, SEARCH), state.ply)], np.uint64)
-    return searcher.search(np.zeros(1, np.int64), records, stream, False)
+    return finish(searcher.search(np.zeros(1, np.int64), records, stream, False))
 
 
 def _rows(state: State, seen: Decisions) -> list[Row]:

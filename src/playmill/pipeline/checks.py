@@ -26,7 +26,7 @@ def check_run(config: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings,
         check_device(settings.device)
         check_net(game, settings.net)
         check_gate(game, settings.gate)
-        make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), slots=1)
+        make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), lanes=1)
     except UsageError as error:
         raise UsageError(f"{config}: {error}") from None
     return settings, text, game
