@@ -76,7 +76,7 @@ def test_a_run_counts_the_shards_that_are_played_into_it(run, tmp_path):
     assert "6 games" in run().stdout
     manifest = read_manifest(folder)
     assert len([name for name in manifest.files if name.startswith("replay/")]) == 6
-    assert manifest.best == read_meta(list_shards(folder.replay)[0]).model
+    assert manifest.best == read_meta(list_shards(folder.replay)[0]).players[0].model
     assert "all 6 games had been played before" in run().stdout
     with folder.locked():
         open_run(tmp_path / "config.yaml", folder.root, Nobody()).run()
