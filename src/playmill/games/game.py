@@ -160,6 +160,12 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by its address: the same game in this process, its twin in another."""
+        from playmill.games.registry import address_of, get_game
+
+        return get_game, (address_of(self),)
+
 
 def one_line(text: str) -> str:
     """The text with its line breaks as slashes: a board may be drawn over many lines, an error is one."""
