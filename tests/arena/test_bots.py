@@ -76,6 +76,7 @@ class Table:
         n, k = len(slots), len(self.actions)
         rows = [np.tile(np.array(column), (n, 1)) for column in (self.actions, self.policy)]
         empty = np.zeros((n, k), np.float32)
+        yield from ()
         return Decisions(
             np.full(n, k, np.int32), rows[0].astype(np.int32), rows[1].astype(np.float32), empty, empty, empty, empty[:, 0]
         )
