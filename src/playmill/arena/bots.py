@@ -8,12 +8,13 @@ from typing import Protocol
 import numpy as np
 
 from playmill.arena import kernels
+from playmill.core.evaluation import LocalEvaluator
 from playmill.games.game import Game
 from playmill.games.yatzy.hands import DICE, FACES, HAND_OF
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import ACTIONS
 from playmill.games.yatzy.turn import turn_values
-from playmill.search.decisions import Array, Evaluator, Searcher, finish
+from playmill.search.decisions import Array, Searcher, finish
 from playmill.search.roots import encode_all
 from playmill.search.settings import Temperature
 
@@ -68,7 +69,7 @@ class RandomBot(PlainBot):
 class PolicyBot(PlainBot):
     """The network's first thought: its most likely action, without any search."""
 
-    def __init__(self, game: Game, evaluator: Evaluator, name: str = "policy") -> None:
+    def __init__(self, game: Game, evaluator: LocalEvaluator, name: str = "policy") -> None:
         self.game, self.evaluator, self.name = game, evaluator, name
 
     def choose(self, slots: Array, records: Array, plies: Array, streams: Array) -> Array:
