@@ -88,7 +88,7 @@ def test_shards_of_other_games_are_not_kept(run, tmp_path):
     run()
     error = run("--model", str(other_network(tmp_path))).exception
     assert isinstance(error, PlaymillError)
-    assert "shard_000000.meta.json: model: expected" in str(error)
+    assert "shard_000000.meta.json: players[0].model: expected" in str(error)
     path = list_shards(tmp_path / "run" / "replay")[1]
     meta = path.with_suffix(".meta.json")
     meta.write_text(meta.read_text().replace('"first_game": 2', '"first_game": 3'))

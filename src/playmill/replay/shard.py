@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
@@ -107,12 +108,19 @@ def check_file(path: Path, meta: ShardMeta) -> None:
 def check_origin(path: Path, origin: ShardOrigin, first_game: int, games: int) -> None:
     """Refuse a shard that is damaged or not the one that a writer with this origin has for these games."""
     _, meta = read_shard(path)
-    for name, expected in {**dict(origin), "first_game": first_game, "games": games}.items():
-        if getattr(meta, name) != expected:
-            got = getattr(meta, name)
+    told = {**_facts(meta), "first_game": meta.first_game, "games": meta.games}
+    for name, expected in {**_facts(origin), "first_game": first_game, "games": games}.items():
+        if (got := told.get(name)) != expected:
             raise PlaymillError(
                 f"{meta_path(path)}: {name}: expected {expected!r}, got {got!r}; remove the shard or choose another folder"
             )
+
+
+def _facts(origin: ShardOrigin) -> dict[str, Any]:
+    """What an origin says, one fact a name, so that an error names what differs."""
+    facts = {name: getattr(origin, name) for name in ShardOrigin.model_fields if name != "players"}
+    players = {f"players[{i}].{name}": fact for i, player in enumerate(origin.players) for name, fact in dict(player).items()}
+    return {**facts, "players": len(origin.players), **players}
 
 
 def remove_shard(path: Path) -> None:
