@@ -30,6 +30,7 @@ def test_stored_trees_grow_again(stored):
 
 class Flat:
     heads = ("win",)
+    in_turn = 1
 
     def evaluate(self, features, logits, values):
         logits[:], values[:] = 0, 0
@@ -70,6 +71,7 @@ class OracleDifference:
     """Values a position by the expected difference of the final scores under best solitaire play of both."""
 
     heads = ("win",)
+    in_turn = 1
 
     def __init__(self, oracle):
         self.oracle = oracle
@@ -118,6 +120,7 @@ class OracleTogo(OracleDifference):
     """The points to come of either seat, before chance and after it."""
 
     heads = ("win", "togo_own", "togo_opp")
+    in_turn = 1
 
     def evaluate(self, features, logits, values):
         logits[:], values[:] = 0, 0

@@ -39,6 +39,7 @@ class Evaluator(ABC):
 
     backend: str
     chunk = 1024
+    in_turn = 1  # cohorts that a thread plays in turn to hide the wait for answers; none to hide where they come at once
 
     def __init__(self, shape: NetShape) -> None:
         self.shape = shape

@@ -11,7 +11,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from playmill.arena.bots import MakeBot
 from playmill.arena.entrants import checkpoint_maker
 from playmill.arena.gate import gate_seeds, run_gate
 from playmill.arena.gate_report import GateReport, write_report
@@ -34,6 +33,7 @@ from playmill.pipeline.restoring import restore_shards
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GATES, MEASURES, TRAINING
 from playmill.pipeline.watcher import Tell, Watcher
+from playmill.play.player import MakePlayer
 from playmill.replay import read_shard
 from playmill.replay.meta import meta_path
 from playmill.train.plan import TrainJob, take_snapshot
@@ -148,7 +148,7 @@ class Phases:
             reports = oracle_suite([best], games, seed, self.workers, self.oracle, lambda now: _tell_measure(tell, now))
         return reports[0].fields()
 
-    def _bot(self, path: Path) -> MakeBot:
+    def _bot(self, path: Path) -> MakePlayer:
         return checkpoint_maker(self._network(path), self.game, self.settings.search, self.settings.backend)
 
     def _network(self, path: Path) -> Checkpoint:

@@ -84,6 +84,7 @@ class Evaluator(Protocol):
     """Anything that answers a batch: a network here or elsewhere, a table, an oracle. It belongs to one thread."""
 
     heads: tuple[str, ...]
+    in_turn: int  # cohorts that a thread should play in turn to hide the wait; 1 where the answers come at once
 
     def evaluate(self, features: Array, logits: Array, values: Array) -> None:
         """Fill `logits` [n, logits] and `values` [n, heads] for `features` [n, ...], all float32."""
@@ -104,6 +105,7 @@ class Searcher(Protocol):
 
     lanes: int
     tells: Tells
+    in_turn: int  # as its evaluator's
 
     def search(self, lanes: Array, records: Array, streams: Array, with_noise: bool) -> Waiting[Decisions]:
         """Look at `records`, unfinished states that stand in `lanes`; imagined chance and noise come from `streams`."""

@@ -34,6 +34,7 @@ class ExactTurnSearch:
         if missing:
             raise UsageError(f"search.kind exact_turn: the network lacks the heads {sorted(missing)}; make it with togo: true")
         self.game, self.settings, self.evaluator, self.lanes = game, settings, evaluator, lanes
+        self.in_turn = evaluator.in_turn
         self._heads = evaluator.heads.index("win"), evaluator.heads.index("togo_opp")
         self._solved_turn = np.full(lanes, -1, np.int64)
         self._ends = np.zeros((lanes, END_COUNT))

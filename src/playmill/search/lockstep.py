@@ -8,6 +8,7 @@ import numpy as np
 
 from playmill.core.errors import UsageError
 from playmill.games.game import Game
+from playmill.games.many import encode_all
 from playmill.search import roots
 from playmill.search.decisions import Array, Decisions, Evaluator, Tells, Waiting
 from playmill.search.rule import make_rule
@@ -23,6 +24,7 @@ class PuctSearch:
     def __init__(self, game: Game, settings: PuctSettings, evaluator: Evaluator, lanes: int) -> None:
         _check(game, settings, evaluator.heads)
         self.game, self.settings, self.evaluator, self.lanes = game, settings, evaluator, lanes
+        self.in_turn = evaluator.in_turn
         values = Tells.WINS if settings.points_scale is None else Tells.POINTS  # those are leads in points
         self.tells = Tells.POLICY | values | (Tells.AFTERSTATES if settings.afterstates else Tells.NOTHING)
         self.rule = make_rule(settings)
@@ -72,7 +74,7 @@ class PuctSearch:
     def _points_to_come(self, records: Array, value: Array) -> Waiting[Array]:
         """What the movers may still expect for themselves; the opponents' part is the network's."""
         rows, head = len(records), self.evaluator.heads.index("togo_opp")
-        roots.encode_all(self.game, records, self.batch.features[:rows])
+        encode_all(self.game, records, self.batch.features[:rows])
         yield from self._evaluate(rows)
         opponents, togo = POINTS_UNIT * self.batch.values[:rows, head].astype(np.float64), np.empty(rows)
         assert self.settings.points_scale is not None
