@@ -73,7 +73,7 @@ def choose(results: list, options: argparse.Namespace) -> list[int]:
 
 def evaluator(model: Path | None):
     if model is None:
-        from playmill.nets.face import NetShape
+        from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
 
         return UniformEvaluator(NetShape.of_game(GAME))

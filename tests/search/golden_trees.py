@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from playmill.core.seeds import mix
 from playmill.games.registry import get_game
-from playmill.nets.face import NetShape
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
 from playmill.search.decisions import finish
 from playmill.search.lockstep import PuctSearch

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import LocalEvaluator
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import TURNS, YATZY
@@ -15,7 +16,7 @@ from playmill.sim import PlayoutOptions, Simulator, uniform_random
 pytestmark = pytest.mark.jit
 
 
-class OracleHeads:
+class OracleHeads(LocalEvaluator):
     """Tells the points to come from the solved game, and the win from who leads."""
 
     heads = ("win", "togo_own", "togo_opp")

@@ -9,7 +9,7 @@ PROBE = """
 import resource
 import numpy as np
 from playmill.games.registry import get_game
-from playmill.nets.face import NetShape
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
 from playmill.search.decisions import finish
 from playmill.search.lockstep import PuctSearch

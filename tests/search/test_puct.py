@@ -7,6 +7,7 @@ import pytest
 
 from naive import puct as naive
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import LocalEvaluator
 from playmill.core.seeds import mix
 from playmill.games.registry import get_game
 from playmill.search.decisions import finish
@@ -15,7 +16,7 @@ from playmill.search.settings import PuctSettings
 from playmill.sim import PlayoutOptions, Simulator, uniform_random
 
 
-class HashEvaluator:
+class HashEvaluator(LocalEvaluator):
     """Opinions that depend on nothing but the position: every row by itself."""
 
     heads = ("win",)
@@ -34,7 +35,7 @@ class HashEvaluator:
             logits[i], values[i, 0] = self.row(row)
 
 
-class FlatEvaluator:
+class FlatEvaluator(LocalEvaluator):
     """No opinion at all."""
 
     heads = ("win",)

@@ -8,6 +8,7 @@ import bitbully
 import numpy as np
 import pytest
 
+from playmill.core.evaluation import LocalEvaluator
 from playmill.core.seeds import mix
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
@@ -28,7 +29,7 @@ def test_stored_trees_grow_again(stored):
     assert golden_trees.search(case) == stored
 
 
-class Flat:
+class Flat(LocalEvaluator):
     heads = ("win",)
     in_turn = 1
 
@@ -67,7 +68,7 @@ def test_late_connect_four_is_played_as_the_outside_solver_plays_it():
         assert np.sign(scores[chosen]) == np.sign(best)
 
 
-class OracleDifference:
+class OracleDifference(LocalEvaluator):
     """Values a position by the expected difference of the final scores under best solitaire play of both."""
 
     heads = ("win",)

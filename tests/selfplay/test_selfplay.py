@@ -1,18 +1,17 @@
 """Self-play: the same shards for any number of threads, lanes or cohorts, and rows that say what happened."""
 
-from itertools import count, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from playmill.core.seeds import mix
 from playmill.games.registry import get_game
-from playmill.nets.face import NetShape
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
 from playmill.play.bots import SearchBot
 from playmill.replay import ShardOrigin, list_shards, read_shard
 from playmill.replay.tables import TARGETS
-from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import SearchSettings, Temperature
 from playmill.selfplay.generate import Plan, SelfPlay, games_of_run, learner, plan_iteration, play_shard
 from playmill.selfplay.kernels import fold_back
@@ -89,31 +88,31 @@ def test_a_shard_is_written_as_soon_as_its_last_game_has_ended(tmp_path, monkeyp
 
 
 class Late(TableEvaluator):
-    """Answers that are long in coming: whoever asks has to wait, once, twice or thrice."""
+    """Answers that are there only when they are collected; it counts how many batches are out at a time."""
 
     in_turn = 3
+    out = most_out = 0
+
+    def submit(self, buffer, rows, what="policy"):
+        self.asked = rows, what
+        Late.out += 1
+        Late.most_out = max(Late.most_out, Late.out)
+        return False
+
+    def collect(self, buffer):
+        Late.out -= 1
+        assert super().submit(buffer, *self.asked)
 
 
-def late_searches(monkeypatch):
-    waits = count(1)
-
-    def evaluate(self, rows):
-        for _ in range(next(waits) % 3 + 1):
-            yield
-        batch = self.batch
-        self.evaluator.evaluate(batch.features[:rows], batch.logits[:rows], batch.values[:rows])
-
-    monkeypatch.setattr(PuctSearch, "_evaluate", evaluate)
-
-
-def test_cohorts_that_wait_for_answers_in_turn_write_the_same_files(tmp_path, monkeypatch):
-    game = get_game("connect_four")
-    report, files = write_files(game, PUCT, tmp_path / "one", 1, lanes=2)
-    late_searches(monkeypatch)
-    shape = NetShape.of_game(game, HEADS)
-    other, found = write_files(game, PUCT, tmp_path / "three", 1, lambda: Late(shape, 5), lanes=2)
+@pytest.mark.parametrize(("name", "search"), [("connect_four", PUCT), ("yatzy", EXACT)])
+def test_cohorts_that_wait_for_answers_in_turn_write_the_same_files(name, search, tmp_path):
+    game = get_game(name)
+    report, files = write_files(game, search, tmp_path / "one", 1, lanes=2)
+    shape, Late.most_out = NetShape.of_game(game, HEADS), 0
+    other, found = write_files(game, search, tmp_path / "three", 1, lambda: Late(shape, 5), lanes=2)
     assert found == files
     assert other.stats == report.stats
+    assert Late.most_out == 3
 
 
 def test_finished_shards_are_not_played_again(tmp_path):

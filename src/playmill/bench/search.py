@@ -24,7 +24,7 @@ class Puct:
 
         from playmill.bench.positions import positions
         from playmill.games.registry import get_game
-        from playmill.nets.face import NetShape
+        from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
         from playmill.search.lockstep import PuctSearch
         from playmill.search.settings import PuctSettings
@@ -56,7 +56,7 @@ class Turns:
 
         from playmill.bench.positions import positions
         from playmill.games.registry import get_game
-        from playmill.nets.face import NetShape
+        from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
         from playmill.search.exact_turn import ExactTurnSearch
         from playmill.search.settings import ExactTurnSettings

@@ -10,8 +10,8 @@ from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.games.registry import get_game
 from playmill.nets.evaluators import check_device
-from playmill.nets.face import NetShape
 from playmill.nets.model import check_net
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.spec import heads
 from playmill.nets.tables import UniformEvaluator
 from playmill.pipeline.settings import RunSettings, load_settings

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from playmill.core.evaluation import LocalEvaluator
 from playmill.games.game import Game
 from playmill.games.many import encode_all
 from playmill.play import kernels
 from playmill.play.player import Ask, Moves, PlainPlayer
-from playmill.search.decisions import Array, Evaluator, Searcher, Waiting
+from playmill.search.decisions import Array, Searcher, Waiting
 from playmill.search.settings import Temperature
 
 
@@ -30,7 +31,7 @@ class RandomBot(PlainPlayer):
 class PolicyBot(PlainPlayer):
     """The network's first thought: its most likely action, without any search."""
 
-    def __init__(self, game: Game, evaluator: Evaluator, name: str = "policy") -> None:
+    def __init__(self, game: Game, evaluator: LocalEvaluator, name: str = "policy") -> None:
         self.game, self.evaluator, self.name = game, evaluator, name
 
     def pick(self, ask: Ask) -> Array:

@@ -80,26 +80,6 @@ class Decisions:
         return self.count, self.actions, self.policy, self.priors, self.values, self.visits, self.value
 
 
-class Evaluator(Protocol):
-    """Anything that answers a batch: a network here or elsewhere, a table, an oracle. It belongs to one thread."""
-
-    heads: tuple[str, ...]
-    in_turn: int  # cohorts that a thread should play in turn to hide the wait; 1 where the answers come at once
-
-    def evaluate(self, features: Array, logits: Array, values: Array) -> None:
-        """Fill `logits` [n, logits] and `values` [n, heads] for `features` [n, ...], all float32."""
-
-
-class TurnEvaluator(Evaluator, Protocol):
-    """An evaluator that also gives values without a policy, all of them or one head's."""
-
-    def evaluate_values(self, features: Array, values: Array) -> None:
-        """Fill `values` [n, heads]."""
-
-    def evaluate_head(self, head: str, features: Array, values: Array) -> None:
-        """Fill `values` [n, 1] with one head."""
-
-
 class Searcher(Protocol):
     """A search over a fixed number of lanes, each of which holds one game for as long as it lasts."""
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import VALUES, Evaluator
 from playmill.games.game import Game
 from playmill.games.yatzy import ends as turn
 from playmill.games.yatzy.turn import END_COUNT, KEEP_COUNT
-from playmill.search.decisions import Array, Decisions, Tells, TurnEvaluator, TurnStarts, Waiting
+from playmill.search.decisions import Array, Decisions, Tells, TurnStarts, Waiting
 from playmill.search.exact_kernels import look_up
 from playmill.search.settings import ExactTurnSettings
 
@@ -27,7 +28,7 @@ class ExactTurnSearch:
 
     tells = Tells.POLICY | Tells.TURN_STARTS
 
-    def __init__(self, game: Game, settings: ExactTurnSettings, evaluator: TurnEvaluator, lanes: int) -> None:
+    def __init__(self, game: Game, settings: ExactTurnSettings, evaluator: Evaluator, lanes: int) -> None:
         if game.name != "yatzy":
             raise UsageError(f"search.kind exact_turn: {game.name} has no exactly solvable turn; use puct")
         missing = {"win", "togo_opp"} - set(evaluator.heads)
@@ -40,10 +41,7 @@ class ExactTurnSearch:
         self._ends = np.zeros((lanes, END_COUNT))
         self._keeps = np.zeros((lanes, 2, KEEP_COUNT))
         self._by_win = np.zeros(lanes, np.bool_)
-        rows = BLOCK * END_COUNT
-        self._features = np.zeros((rows, game.feature_count), np.float32)
-        self._values = np.zeros((rows, len(evaluator.heads)), np.float32)
-        self._points = np.zeros((rows, 1), np.float32)
+        self._buffer = evaluator.open_buffer(game, BLOCK * END_COUNT)
         self._row_of = np.zeros((END_COUNT, BLOCK), np.int32)
         self._block = np.zeros((END_COUNT, BLOCK)), np.zeros((KEEP_COUNT, BLOCK))
         self._scratch = game.records(1)
@@ -65,7 +63,7 @@ class ExactTurnSearch:
         row_of = self._row_of[:, :count]
         by_win = records["turn"] >= self.settings.win_from_turn
         utility = by_win.astype(np.int8)
-        rows = turn.end_rows(records, utility, self._scratch, self._features, row_of)
+        rows = turn.end_rows(records, utility, self._scratch, self._buffer.features, row_of)
         values, head_win, head_togo = yield from self._evaluate(rows, bool(by_win.any()))
         self._evaluations += rows
         ends, work = (np.ascontiguousarray(block[:, :count]) for block in self._block)
@@ -86,13 +84,11 @@ class ExactTurnSearch:
 
     def _evaluate(self, rows: int, needs_wins: bool) -> Waiting[tuple[Array, int, int]]:
         """The values of the first `rows` ends, and their columns for win and points; points alone where that will do."""
-        yield from ()  # evaluators answer at once
-        if needs_wins:
-            self.evaluator.evaluate_values(self._features[:rows], self._values[:rows])
-            return self._values, *self._heads
         if rows:
-            self.evaluator.evaluate_head("togo_opp", self._features[:rows], self._points[:rows])
-        return self._points, 0, 0
+            if not self.evaluator.submit(self._buffer, rows, VALUES if needs_wins else "togo_opp"):
+                yield
+            self.evaluator.collect(self._buffer)
+        return (self._buffer.values, *self._heads) if needs_wins else (self._buffer.head, 0, 0)
 
     def _decisions(self, lanes: Array, records: Array, stats: dict[str, int]) -> Decisions:
         decisions = Decisions.blank(len(lanes), self.game.max_legal)

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import Evaluator
 from playmill.games.game import Game
 from playmill.games.many import encode_all
 from playmill.search import roots
-from playmill.search.decisions import Array, Decisions, Evaluator, Tells, Waiting
+from playmill.search.decisions import Array, Decisions, Tells, Waiting
 from playmill.search.rule import make_rule
 from playmill.search.settings import PuctSettings
 from playmill.search.trees import CHOICE, COUNTERS, make_batch, make_trees
@@ -29,7 +30,8 @@ class PuctSearch:
         self.tells = Tells.POLICY | values | (Tells.AFTERSTATES if settings.afterstates else Tells.NOTHING)
         self.rule = make_rule(settings)
         self.trees = make_trees(game, lanes, max(settings.budgets), settings.inflight)
-        self.batch = make_batch(game, lanes * settings.inflight, _head_weights(evaluator.heads, settings))
+        self.buffer = evaluator.open_buffer(game, lanes * settings.inflight)
+        self.batch = make_batch(game, self.buffer, _head_weights(evaluator.heads, settings))
         self._kept = np.zeros(lanes, np.bool_)
         self._told = np.zeros(len(COUNTERS), np.int64)
         self._scratch = (
@@ -51,9 +53,9 @@ class PuctSearch:
 
     def _evaluate(self, rows: int) -> Waiting[None]:
         """Have the first rows of the batch answered."""
-        batch = self.batch
-        self.evaluator.evaluate(batch.features[:rows], batch.logits[:rows], batch.values[:rows])
-        yield from ()  # evaluators answer at once
+        if not self.evaluator.submit(self.buffer, rows):
+            yield
+        self.evaluator.collect(self.buffer)
 
     def _news(self) -> dict[str, int]:
         """How far each counter rose since the last call; visits kept when games moved on belong to the search after that."""

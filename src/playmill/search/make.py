@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from playmill.core.evaluation import Evaluator
 from playmill.games.game import Game
-from playmill.search.decisions import Searcher, TurnEvaluator
+from playmill.search.decisions import Searcher
 from playmill.search.settings import SearchSettings
 
 
-def make_searcher(game: Game, settings: SearchSettings, evaluator: TurnEvaluator, lanes: int) -> Searcher:
+def make_searcher(game: Game, settings: SearchSettings, evaluator: Evaluator, lanes: int) -> Searcher:
     """The search that `settings.kind` names, for one thread, over `lanes` games."""
     if settings.kind == "exact_turn":
         from playmill.search.exact_turn import ExactTurnSearch

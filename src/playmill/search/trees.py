@@ -15,6 +15,7 @@ import numpy as np
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from playmill.core.evaluation import EvalBuffer
 from playmill.core.jit import kernel
 from playmill.games.game import Game
 
@@ -130,7 +131,7 @@ class Tree(NamedTuple):
 class Batch(NamedTuple):
     """What goes to the evaluator and comes back, a row a leaf, and room to work on a row."""
 
-    features: Any  # float32 [rows, features]
+    features: Any  # float32 [rows, features]: these are the evaluator's own, as its buffer has them
     logits: Any  # float32 [rows, logits]
     values: Any  # float32 [rows, heads]
     heads: Any  # float64 [heads]: what each counts in a leaf's value
@@ -139,12 +140,12 @@ class Batch(NamedTuple):
     scores: Any  # float64 [players]
 
 
-def make_batch(game: Game, rows: int, heads: Any) -> Batch:
-    """Room for a batch of so many leaves."""
+def make_batch(game: Game, buffer: EvalBuffer, heads: Any) -> Batch:
+    """A batch that lies in an evaluator's buffer."""
     return Batch(
-        features=np.zeros((rows, game.feature_count), np.float32),
-        logits=np.zeros((rows, game.logits), np.float32),
-        values=np.zeros((rows, heads.size), np.float32),
+        features=buffer.features,
+        logits=buffer.logits,
+        values=buffer.values,
         heads=heads,
         actions=np.zeros(game.max_legal, np.int32),
         weights=np.zeros(game.max_legal),

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from playmill.core.crew import Crew
+from playmill.core.evaluation import Evaluator
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.play.bots import SearchBot
@@ -19,7 +20,6 @@ from playmill.play.recorder import Games
 from playmill.replay.meta import ShardOrigin
 from playmill.replay.shard import list_shards, shard_index, write_shard
 from playmill.replay.tables import ShardData
-from playmill.search.decisions import TurnEvaluator
 from playmill.search.make import make_searcher
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.recorder import OpenShard, ShardRecorder
@@ -72,7 +72,7 @@ class SelfPlayReport:
 
 
 def learner(
-    game: Game, settings: SelfPlaySettings, search: SearchSettings, open_evaluator: Callable[[], TurnEvaluator]
+    game: Game, settings: SelfPlaySettings, search: SearchSettings, open_evaluator: Callable[[], Evaluator]
 ) -> MakePlayer:
     """Makes players that explore: a search with noise, moves drawn as the settings say; each has an evaluator of its own."""
 
