@@ -165,6 +165,12 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by its address: the same game in this process, its twin in another."""
+        from playmill.games.registry import address_of, get_game
+
+        return get_game, (address_of(self),)
+
 
 def _check_feature_type(name: str, feature_type: str) -> str:
     if feature_type not in FEATURE_TYPES:
