@@ -8,6 +8,7 @@ import numpy as np
 
 from playmill.core.errors import UsageError
 from playmill.games.game import Game
+from playmill.games.heads import TOGO_OPP, WIN, column_count, column_of
 from playmill.games.yatzy import ends as turn
 from playmill.games.yatzy.turn import END_COUNT, KEEP_COUNT
 from playmill.search.decisions import Array, Decisions, TurnEvaluator
@@ -29,11 +30,11 @@ class ExactTurnSearch:
     def __init__(self, game: Game, settings: ExactTurnSettings, evaluator: TurnEvaluator, slots: int) -> None:
         if game.name != "yatzy":
             raise UsageError(f"search.kind exact_turn: {game.name} has no exactly solvable turn; use puct")
-        missing = {"win", "togo_opp"} - set(evaluator.heads)
+        missing = {WIN, TOGO_OPP} - set(evaluator.heads)
         if missing:
             raise UsageError(f"search.kind exact_turn: the network lacks the heads {sorted(missing)}; make it with togo: true")
         self.game, self.settings, self.evaluator, self.slots = game, settings, evaluator, slots
-        self._heads = evaluator.heads.index("win"), evaluator.heads.index("togo_opp")
+        self._heads = tuple(column_of(evaluator.heads, head, game.players) for head in (WIN, TOGO_OPP))
         self._solved_turn = np.full(slots, -1, np.int64)
         self._ends = np.zeros((slots, END_COUNT))
         self._keeps = np.zeros((slots, 2, KEEP_COUNT))
@@ -41,7 +42,7 @@ class ExactTurnSearch:
         self._turn_starts: list[tuple[Array, Array, Array, Array]] = []
         rows = LANES * END_COUNT
         self._features = np.zeros((rows, game.feature_count), np.float32)
-        self._values = np.zeros((rows, len(evaluator.heads)), np.float32)
+        self._values = np.zeros((rows, column_count(evaluator.heads, game.players)), np.float32)
         self._points = np.zeros((rows, 1), np.float32)
         self._row_of = np.zeros((END_COUNT, LANES), np.int32)
         self._block = np.zeros((END_COUNT, LANES)), np.zeros((KEEP_COUNT, LANES))
@@ -80,9 +81,9 @@ class ExactTurnSearch:
         """The values of the first `rows` ends, and their columns for win and points; points alone where that will do."""
         if needs_wins:
             self.evaluator.evaluate_values(self._features[:rows], self._values[:rows])
-            return self._values, *self._heads
+            return self._values, self._heads[0], self._heads[1]
         if rows:
-            self.evaluator.evaluate_head("togo_opp", self._features[:rows], self._points[:rows])
+            self.evaluator.evaluate_head(TOGO_OPP, self._features[:rows], self._points[:rows])
         return self._points, 0, 0
 
     def take_turn_starts(self) -> list[tuple[Array, Array, Array, Array]]:
@@ -91,7 +92,7 @@ class ExactTurnSearch:
         return starts
 
     def _decisions(self, slots: Array, records: Array, stats: dict[str, int]) -> Decisions:
-        decisions = Decisions.blank(len(slots), self.game.max_legal)
+        decisions = Decisions.blank(len(slots), self.game.max_legal, self.game.players)
         softness = np.where(self._by_win[slots], self.settings.win_softness, self.settings.points_softness)
         look_up(slots, records, self._ends, self._keeps, softness, *decisions.columns())
         decisions.stats.update(stats)
