@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from playmill.arena.bots import OracleBot, PlainBot, RandomBot
+from playmill.core.evaluation import LocalEvaluator
 from playmill.games.yatzy.rules import YATZY
 
 
@@ -16,7 +17,7 @@ def units(streams, count):
     return ((z ^ (z >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) / 2**53 + 2**-54
 
 
-class UniformEvaluator:
+class UniformEvaluator(LocalEvaluator):
     """Knows nothing: every action as likely, every position even."""
 
     heads = ("win",)
@@ -26,7 +27,7 @@ class UniformEvaluator:
         values[:] = 0
 
 
-class FirstThought:
+class FirstThought(LocalEvaluator):
     """An evaluator whose favourite logits are given; it counts its rows."""
 
     heads = ("win",)

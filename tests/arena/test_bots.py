@@ -77,6 +77,7 @@ class Table:
         rows = [np.tile(np.array(column), (n, 1)) for column in (self.actions, self.policy)]
         decisions = Decisions.blank(n, k, 2)
         decisions.count[:], decisions.actions[:], decisions.policy[:] = k, *rows
+        yield from ()
         return decisions
 
 

@@ -10,8 +10,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from playmill.core.seeds import mix
 from playmill.games.registry import get_game
-from playmill.nets.face import NetShape
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
+from playmill.search.decisions import finish
 from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import PuctSettings
 from playmill.sim import PlayoutOptions, Simulator, uniform_random
@@ -31,7 +32,7 @@ def search(case):
     settings = PuctSettings(budget=case["budget"], inflight=case["inflight"])
     searcher = PuctSearch(game, settings, TableEvaluator(NetShape.of_game(game), 5), 1)
     stream = np.array([mix(case["seed"], 99)], np.uint64)
-    decisions = searcher.search(np.array([0]), np.array([state.record], game.state), stream, case["noise"])
+    decisions = finish(searcher.search(np.array([0]), np.array([state.record], game.state), stream, case["noise"]))
     nodes = searcher.trees.nodes[0][: searcher.trees.cursors[0]["nodes"]]
     return {
         **case,

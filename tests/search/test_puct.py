@@ -7,14 +7,16 @@ import pytest
 
 from naive import puct as naive
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import LocalEvaluator
 from playmill.core.seeds import mix
 from playmill.games.registry import get_game
+from playmill.search.decisions import finish
 from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import PuctSettings
 from playmill.sim import PlayoutOptions, Simulator, uniform_random
 
 
-class HashEvaluator:
+class HashEvaluator(LocalEvaluator):
     """Opinions that depend on nothing but the position: every row by itself."""
 
     heads = ("win",)
@@ -37,7 +39,7 @@ class HashEvaluator:
             logits[i], values[i, 0] = self.row(row)
 
 
-class FlatEvaluator:
+class FlatEvaluator(LocalEvaluator):
     """No opinion at all."""
 
     heads = ("win",)
@@ -56,7 +58,7 @@ def run(states, settings, evaluator=None, streams=None, with_noise=False):
     search = PuctSearch(game, settings, evaluator or HashEvaluator(game.logits), len(states))
     records = np.array([state.record for state in states], game.state)
     streams = streams if streams is not None else [mix(9, i) for i in range(len(states))]
-    return search, search.search(np.arange(len(states)), records, np.array(streams, np.uint64), with_noise)
+    return search, finish(search.search(np.arange(len(states)), records, np.array(streams, np.uint64), with_noise))
 
 
 @pytest.mark.parametrize("inflight", [1, 4])
@@ -186,7 +188,7 @@ def test_a_kept_tree_with_afterstates_goes_on():
     search.moved(np.array([0]), np.array([action], np.int32), record)
     assert search.trees.nodes[0, 0]["visits"] == visits
     check_tree(search.trees)
-    again = search.search(np.array([0]), record, np.array([3], np.uint64), False)
+    again = finish(search.search(np.array([0]), record, np.array([3], np.uint64), False))
     assert again.visits.sum() == 300
     check_tree(search.trees)
 
@@ -248,7 +250,7 @@ def test_perfect_play_in_tictactoe_never_loses():
             if state.to_move == me:
                 record = np.array([state.record], game.state)
                 search.forget(np.array([0]))
-                decisions = search.search(np.array([0]), record, np.array([seed], np.uint64), False)
+                decisions = finish(search.search(np.array([0]), record, np.array([seed], np.uint64), False))
                 state = state.apply(int(decisions.actions[0, decisions.policy[0].argmax()]))
             else:
                 state = state.apply(uniform_random(state)[0])
@@ -302,7 +304,7 @@ def test_a_kept_tree_holds_exactly_the_visits_below_the_new_root(name):
     root = search.trees.nodes[0, 0]
     assert (root["key"], root["visits"]) == (after.key, visits)
     check_tree(search.trees)
-    again = search.search(np.array([0]), record, np.array([3], np.uint64), False)
+    again = finish(search.search(np.array([0]), record, np.array([3], np.uint64), False))
     assert again.visits.sum() == 200
     assert again.stats["reused"] == visits
     assert again.stats["evaluations"] + again.stats["cache_hits"] + again.stats["terminals"] == 200 - (visits - 1)
@@ -316,7 +318,7 @@ def test_an_unknown_next_state_starts_a_new_tree():
     after = next(s for s in (state.reseeded(seed).apply(action) for seed in range(400)) if child(search, action, s) < 0)
     record = np.array([after.record], state.game.state)
     search.moved(np.array([0]), np.array([action], np.int32), record)
-    assert search.search(np.array([0]), record, np.array([3], np.uint64), False).visits.sum() == 20
+    assert finish(search.search(np.array([0]), record, np.array([3], np.uint64), False)).visits.sum() == 20
 
 
 def child(search, action, state):

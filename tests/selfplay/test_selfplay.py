@@ -7,7 +7,7 @@ import pytest
 
 from playmill.core.seeds import mix
 from playmill.games.registry import get_game
-from playmill.nets.face import NetShape
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
 from playmill.replay import ShardOrigin, list_shards, read_shard
 from playmill.replay.tables import TARGETS

@@ -8,12 +8,13 @@ from typing import Protocol
 import numpy as np
 
 from playmill.arena import kernels
+from playmill.core.evaluation import LocalEvaluator
 from playmill.games.game import Game
 from playmill.games.yatzy.hands import DICE, FACES, HAND_OF
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import ACTIONS
 from playmill.games.yatzy.turn import turn_values
-from playmill.search.decisions import Array, Evaluator, Searcher
+from playmill.search.decisions import Array, Searcher, finish
 from playmill.search.roots import encode_all
 from playmill.search.settings import Temperature
 
@@ -68,7 +69,7 @@ class RandomBot(PlainBot):
 class PolicyBot(PlainBot):
     """The network's first thought: its most likely action, without any search."""
 
-    def __init__(self, game: Game, evaluator: Evaluator, name: str = "policy") -> None:
+    def __init__(self, game: Game, evaluator: LocalEvaluator, name: str = "policy") -> None:
         self.game, self.evaluator, self.name = game, evaluator, name
 
     def choose(self, slots: Array, records: Array, plies: Array, streams: Array) -> Array:
@@ -88,12 +89,9 @@ class SearchBot:
     def __init__(self, searcher: Searcher, temperature: Temperature | None = None, name: str = "search") -> None:
         self.searcher, self.temperature, self.name = searcher, temperature, name
         self.draws = temperature is not None
-        self._drop_targets = getattr(searcher, "take_turn_starts", None)
 
     def choose(self, slots: Array, records: Array, plies: Array, streams: Array) -> Array:
-        decisions = self.searcher.search(slots, records, streams, False)
-        if self._drop_targets is not None:
-            self._drop_targets()  # what a search keeps for training would pile up here
+        decisions = finish(self.searcher.search(slots, records, streams, False))
         actions = np.empty(slots.size, np.int32)
         heat = self._temperatures(plies)
         kernels.draw_decisions(decisions.count, decisions.actions, decisions.policy, heat, streams, actions)

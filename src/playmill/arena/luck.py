@@ -14,7 +14,6 @@ other games than it is taken from, so there is no bias either.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -25,6 +24,7 @@ from playmill.arena.luck_kernels import APPRAISAL, appraise
 from playmill.arena.match import Match
 from playmill.arena.statistics import pair_means
 from playmill.core.errors import UsageError
+from playmill.core.executor import run
 from playmill.games.yatzy.hands import UPPER_GOAL
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import YATZY
@@ -120,7 +120,24 @@ def _appraise(oracle: Oracle, match: Match, workers: int) -> Any:
     """One APPRAISAL for each action of the match."""
     states, rows = match.states(), np.zeros(match.actions.size, np.dtype((np.record, APPRAISAL)))
     edges = [*match.offsets[:-1:GAMES_PER_PIECE].tolist(), match.actions.size]
-    with ThreadPoolExecutor(workers) as pool:
-        parts = [slice(a, b) for a, b in pairwise(edges)]
-        list(pool.map(lambda part: appraise(oracle.table, states[part], match.actions[part], rows[part]), parts))
+    parts = [slice(a, b) for a, b in pairwise(edges)]
+    tasks = (AppraisalTask(oracle.table, states[part], match.actions[part]) for part in parts)
+    for number, part_rows in run(appraise_piece, tasks, workers):
+        rows[parts[number]] = part_rows
+    return rows
+
+
+@dataclass(frozen=True)
+class AppraisalTask:
+    """Decisions of whole games, in order."""
+
+    table: Array
+    states: Array
+    actions: Array
+
+
+def appraise_piece(task: AppraisalTask) -> Array:
+    """One APPRAISAL for each decision."""
+    rows: Array = np.zeros(task.actions.size, np.dtype((np.record, APPRAISAL)))
+    appraise(task.table, task.states, task.actions, rows)
     return rows

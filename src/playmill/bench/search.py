@@ -24,7 +24,7 @@ class Puct:
 
         from playmill.bench.positions import positions
         from playmill.games.registry import get_game
-        from playmill.nets.face import NetShape
+        from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
         from playmill.search.lockstep import PuctSearch
         from playmill.search.settings import PuctSettings
@@ -38,11 +38,13 @@ class Puct:
 
     def __call__(self, times: int) -> int:
         """Search all positions `times` times; return how many simulations that took."""
+        from playmill.search.decisions import finish
+
         count = 0
         for _ in range(times):
             streams = self._words.integers(0, 2**64, GAMES, "u8")
             self._search.forget(self._slots)
-            count += int(self._search.search(self._slots, self._records, streams, True).visits.sum())
+            count += int(finish(self._search.search(self._slots, self._records, streams, True)).visits.sum())
         return count
 
 
@@ -54,7 +56,7 @@ class Turns:
 
         from playmill.bench.positions import positions
         from playmill.games.registry import get_game
-        from playmill.nets.face import NetShape
+        from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
         from playmill.search.exact_turn import ExactTurnSearch
         from playmill.search.settings import ExactTurnSettings
@@ -68,10 +70,11 @@ class Turns:
 
     def __call__(self, times: int) -> int:
         """Solve all turns `times` times; return how many turns that were."""
+        from playmill.search.decisions import finish
+
         for _ in range(times):
             self._search.forget(self._slots)
-            decisions = self._search.search(self._slots, self._records, self._slots, False)
-            self._search.take_turn_starts()
+            decisions = finish(self._search.search(self._slots, self._records, self._slots, False))
             self.turns += GAMES
             self.evaluations += decisions.stats["evaluations"]
         return times * GAMES

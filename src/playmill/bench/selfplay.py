@@ -10,7 +10,7 @@ from playmill.bench.registry import Measured, Setup, benchmark
 from playmill.bench.threads import OnThreads
 
 if TYPE_CHECKING:
-    from playmill.nets.face import Evaluator
+    from playmill.nets.net_evaluator import NetEvaluator
 
 SLOTS = 64  # leaves of 64 games, four each, are a batch of 256; the trees of 256 games no longer fit into the cache
 SIMULATIONS = 100
@@ -22,7 +22,7 @@ BACKENDS = {"fp32": "ort", "int8": "ort_int8"}
 class Games:
     """Self-play by PUCT with one evaluator: SLOTS new games at a time, from their start."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: NetEvaluator) -> None:
         from playmill.games.registry import get_game
         from playmill.search.lockstep import PuctSearch
         from playmill.search.settings import PuctSettings
@@ -87,7 +87,7 @@ def _on_threads(kinds: tuple[str, ...], threads: int, rates: Any, sides: Any) ->
     return found
 
 
-def _raw(evaluator: Evaluator) -> Any:
+def _raw(evaluator: NetEvaluator) -> Any:
     """The bare network on batches of the size that self-play sends."""
     return answering(evaluator, _batch())
 

@@ -9,8 +9,8 @@ import typer
 
 from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
-from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
+from playmill.core.executor import count_threads
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:

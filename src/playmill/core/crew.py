@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable
-
-from playmill.core.errors import require_workers
 
 CHUNK_S = 0.02  # what a chunk should take: short enough for a lively progress bar, long enough to be cheap
 MAX_CHUNK = 1 << 14
@@ -15,11 +12,6 @@ POLL_S = 0.05
 
 Work = Callable[[int, int], int]
 Progress = Callable[[int], None]
-
-
-def count_threads(workers: int | None) -> int:
-    """How many threads to start: as many as were asked for, else one a core."""
-    return (os.cpu_count() or 1) if workers is None else require_workers(workers)
 
 
 class Crew:

@@ -24,6 +24,7 @@ CONNECT_FOUR = Game(
     players=2,
     logits=COLUMNS,
     features=(2, ROWS, COLUMNS),
+    feature_type="bit",
     title="four in a row on 7x6; solved, the first player wins",
 )
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+FEATURE_TYPES = ("float32", "uint8", "bit")
 REQUIRED = ("start", "legal", "play", "outcome")
 OPTIONAL = ("to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points", "afterstate")
 
@@ -62,6 +63,7 @@ class Game:
         actions: int | None = None,
         max_legal: int | None = None,
         features: tuple[int, ...] = (),
+        feature_type: str = "float32",
         title: str = "",
         ruleset: str = "",
         action_space: str = "",
@@ -72,7 +74,9 @@ class Game:
     ) -> None:
         """`actions` ids are 0..actions-1 (default: one per logit), of which at most `max_legal` are legal at once.
 
-        `features` is the shape of one encoded state, () if the game has no encoding. `title` is a line for lists.
+        `features` is the shape of one encoded state, () if the game has no encoding; `feature_type` says how small a feature
+        may be made on its way to a network elsewhere: "bit" if all are 0 or 1, "uint8" if all are whole numbers 0..255.
+        `title` is a line for lists.
         `ruleset`, `action_space` (default: NAME_v1) and `feature_schema` name what files made with this game mean: change
         the one whose meaning changes, and older files are refused by name.
         `zero_sum`: whether final utilities always add up to zero (default: in games for two); `draw_utility` is what a draw,
@@ -87,6 +91,7 @@ class Game:
         self.actions = logits if actions is None else actions
         self.max_legal = self.actions if max_legal is None else max_legal
         self.features = features
+        self.feature_type = _check_feature_type(name, feature_type)
         self.title = title
         self.ruleset = ruleset or f"{name}_v1"
         self.action_space = action_space or f"{name}_v1"
@@ -171,6 +176,18 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by its address: the same game in this process, its twin in another."""
+        from playmill.games.registry import address_of, get_game
+
+        return get_game, (address_of(self),)
+
+
+def _check_feature_type(name: str, feature_type: str) -> str:
+    if feature_type not in FEATURE_TYPES:
+        raise ContractError(f"{name}: feature_type: expected one of {', '.join(FEATURE_TYPES)}, got {feature_type!r}")
+    return feature_type
 
 
 def one_line(text: str) -> str:

@@ -12,8 +12,8 @@ from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, make_checkpoint, save_checkpoint
 from playmill.nets.evaluators import open_evaluator
-from playmill.nets.face import Evaluator
 from playmill.nets.model import build_net
+from playmill.nets.net_evaluator import NetEvaluator
 from playmill.pipeline.copies import enter_best, make_copies
 from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.pipeline.holdings import enter_shard, prepare_replay
@@ -102,7 +102,7 @@ def play_iteration(
     return Played(plan.games, samples, evaluator.backend, report.games, report.samples, seconds, report.stats)
 
 
-def make_origin(game: Game, settings: RunSettings, best: Checkpoint, iteration: int, evaluator: Evaluator) -> ShardOrigin:
+def make_origin(game: Game, settings: RunSettings, best: Checkpoint, iteration: int, evaluator: NetEvaluator) -> ShardOrigin:
     """What the shards of an iteration say of themselves."""
     return ShardOrigin.of(
         game,

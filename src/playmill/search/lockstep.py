@@ -7,30 +7,29 @@ from dataclasses import replace
 import numpy as np
 
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import Evaluator
 from playmill.games.game import Game
 from playmill.games.heads import MARGIN, POINTS_UNIT, TOGO_OPP, TOGO_OWN, Aim, check_heads, column_of, worth_of
 from playmill.search import others, roots
-from playmill.search.decisions import Array, Decisions, Evaluator
+from playmill.search.decisions import Array, Decisions, Tells, Waiting
 from playmill.search.rule import make_rule
 from playmill.search.settings import PuctSettings
 from playmill.search.trees import CHOICE, COUNTERS, make_batch, make_trees
 
 
 class PuctSearch:
-    """A `Searcher`. Memory is taken once, for `slots` games; one thread uses it at a time.
+    """A `Searcher`. Memory is taken once, for `lanes` games; one thread uses it at a time."""
 
-    `values_are_wins`: else they are leads in points. `asks_afterstates`: it wants samples of afterstates to learn from.
-    """
-
-    def __init__(self, game: Game, settings: PuctSettings, evaluator: Evaluator, slots: int) -> None:
+    def __init__(self, game: Game, settings: PuctSettings, evaluator: Evaluator, lanes: int) -> None:
         _check(game, settings, evaluator.heads)
-        self.game, self.settings, self.evaluator, self.slots = game, settings, evaluator, slots
-        self.values_are_wins = settings.points_scale is None
-        self.asks_afterstates = settings.afterstates
+        self.game, self.settings, self.evaluator, self.lanes = game, settings, evaluator, lanes
+        values = Tells.WINS if settings.points_scale is None else Tells.POINTS  # those are leads in points
+        self.tells = Tells.POLICY | values | (Tells.AFTERSTATES if settings.afterstates else Tells.NOTHING)
         self.rule = make_rule(settings)
-        self.trees = make_trees(game, slots, max(settings.budgets), settings.inflight)
-        self.batch = make_batch(game, slots * settings.inflight, _worth(game, evaluator.heads, settings))
-        self._kept = np.zeros(slots, np.bool_)
+        self.trees = make_trees(game, lanes, max(settings.budgets), settings.inflight)
+        self.buffer = evaluator.open_buffer(game, lanes * settings.inflight)
+        self.batch = make_batch(game, self.buffer, _worth(game, evaluator.heads, settings))
+        self._kept = np.zeros(lanes, np.bool_)
         self._told = np.zeros(len(COUNTERS), np.int64)
         self._scratch = (
             np.zeros(self.trees.nodes.shape[1], np.int32),
@@ -38,66 +37,69 @@ class PuctSearch:
             np.zeros(self.trees.choices.shape[1], CHOICE),
         )
 
-    def search(self, slots: Array, records: Array, streams: Array, with_noise: bool) -> Decisions:
+    def search(self, lanes: Array, records: Array, streams: Array, with_noise: bool) -> Waiting[Decisions]:
         budgets = np.array(self.settings.budgets, np.int32)
         alpha = self.settings.dirichlet_alpha if with_noise else 0.0
         epsilon = self.settings.dirichlet_epsilon if with_noise else 0.0
-        roots.begin(self.game, self.trees, slots, records, streams, self._kept)
+        roots.begin(self.game, self.trees, lanes, records, streams, self._kept)
         while rows := roots.advance(
-            self.game, self.trees, slots, budgets, self.settings.inflight, self.rule, epsilon, alpha, self.batch
+            self.game, self.trees, lanes, budgets, self.settings.inflight, self.rule, epsilon, alpha, self.batch
         ):
-            self._evaluate(rows)
-        return self._decisions(slots, records, self._news())
+            yield from self._evaluate(rows)
+        return (yield from self._decisions(lanes, records, self._news()))
 
-    def _evaluate(self, rows: int) -> None:
+    def _evaluate(self, rows: int) -> Waiting[None]:
         """Have the first rows of the batch answered."""
-        batch = self.batch
-        self.evaluator.evaluate(batch.features[:rows], batch.logits[:rows], batch.values[:rows])
+        if not self.evaluator.submit(self.buffer, rows):
+            yield
+        self.evaluator.collect(self.buffer)
 
     def _news(self) -> dict[str, int]:
         """How far each counter rose since the last call; visits kept when games moved on belong to the search after that."""
         told, self._told = self._told, self.trees.counters.copy()
         return dict(zip(COUNTERS, (self._told - told).tolist(), strict=True))
 
-    def _decisions(self, slots: Array, records: Array, stats: dict[str, int]) -> Decisions:
-        decisions = Decisions.blank(len(slots), self.game.max_legal, self.game.players)
-        roots.read(self.trees, slots, *decisions.columns())
+    def _decisions(self, lanes: Array, records: Array, stats: dict[str, int]) -> Waiting[Decisions]:
+        decisions = Decisions.blank(len(lanes), self.game.max_legal, self.game.players)
+        roots.read(self.trees, lanes, *decisions.columns())
         if self.settings.policy_softness is not None:
             count, _, *columns = decisions.columns()
-            roots.improve(self.trees, slots, self.settings.policy_softness, count, *columns)
-        self._tell_others(slots, decisions)
+            roots.improve(self.trees, lanes, self.settings.policy_softness, count, *columns)
+        self._tell_others(lanes, decisions)
         decisions.stats.update(stats)
-        return decisions if self.values_are_wins else replace(decisions, togo=self._points_to_come(records, decisions))
+        if Tells.POINTS in self.tells:
+            return replace(decisions, togo=(yield from self._points_to_come(records, decisions)))
+        return decisions
 
-    def _tell_others(self, slots: Array, decisions: Decisions) -> None:
+    def _tell_others(self, lanes: Array, decisions: Decisions) -> None:
         """Fill the values of those who are not to move."""
-        if self.game.is_two_player_zero_sum or not self.values_are_wins:
+        if self.game.is_two_player_zero_sum or Tells.POINTS in self.tells:
             others.opposed(decisions.value, decisions.mover)
             return
         softness, nodes, edges = self.settings.policy_softness or 0.0, *self._scratch[:2]
         sums = np.zeros((self.game.max_legal, self.game.players))
         others.added_up(
-            self.trees, slots, self.rule.luck, softness, nodes, edges, sums,
+            self.trees, lanes, self.rule.luck, softness, nodes, edges, sums,
             decisions.policy, decisions.priors, decisions.visits, decisions.value,
         )  # fmt: skip
 
-    def _points_to_come(self, records: Array, decisions: Decisions) -> Array:
+    def _points_to_come(self, records: Array, decisions: Decisions) -> Waiting[Array]:
         """What the movers may still expect for themselves; the opponents' part is the network's."""
         rows, head = len(records), column_of(self.evaluator.heads, TOGO_OPP, self.game.players)
         roots.encode_all(self.game, records, self.batch.features[:rows])
-        self._evaluate(rows)
+        yield from self._evaluate(rows)
         opponents, togo = POINTS_UNIT * self.batch.values[:rows, head].astype(np.float64), np.empty(rows)
         assert self.settings.points_scale is not None
         value, scale = (decisions.value, decisions.mover), self.settings.points_scale
         roots.points_to_come(self.game, records, *value, opponents, scale, self.batch.scores, togo)
         return togo
 
-    def moved(self, slots: Array, actions: Array, records: Array) -> None:
+    def moved(self, lanes: Array, actions: Array, records: Array) -> None:
         if self.settings.reuse:
-            roots.follow(self.game, self.trees, slots, actions, records, self._kept, *self._scratch)
+            roots.follow(self.game, self.trees, lanes, actions, records, self._kept, *self._scratch)
 
-    def forget(self, slots: Array) -> None:
-        self._kept[slots] = False
+    def forget(self, lanes: Array) -> None:
+        self._kept[lanes] = False
 
 
 def _check(game: Game, settings: PuctSettings, heads: tuple[str, ...]) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from playmill.core.evaluation import EvalBuffer
 from playmill.core.jit import kernel
 from playmill.games.game import Game
 
@@ -129,7 +130,7 @@ def node_type(players: int) -> np.dtype[Any]:
 class Batch(NamedTuple):
     """What goes to the evaluator and comes back, a row a leaf, and room to work on a row."""
 
-    features: Any  # float32 [rows, features]
+    features: Any  # float32 [rows, features]: these are the evaluator's own, as its buffer has them
     logits: Any  # float32 [rows, logits]
     values: Any  # float32 [rows, columns]: the answers of all heads, side by side
     worth: Any  # float64 [players, columns]: what the answers are worth; row r is that of the r-th player from the mover
@@ -138,12 +139,12 @@ class Batch(NamedTuple):
     scores: Any  # float64 [players]
 
 
-def make_batch(game: Game, rows: int, worth: Any) -> Batch:
-    """Room for a batch of so many leaves."""
+def make_batch(game: Game, buffer: EvalBuffer, worth: Any) -> Batch:
+    """A batch that lies in an evaluator's buffer."""
     return Batch(
-        features=np.zeros((rows, game.feature_count), np.float32),
-        logits=np.zeros((rows, game.logits), np.float32),
-        values=np.zeros((rows, worth.shape[1]), np.float32),
+        features=buffer.features,
+        logits=buffer.logits,
+        values=buffer.values,
         worth=worth,
         actions=np.zeros(game.max_legal, np.int32),
         weights=np.zeros(game.max_legal),

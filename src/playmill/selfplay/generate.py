@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from playmill.core.crew import Crew
+from playmill.core.evaluation import Evaluator
 from playmill.games.game import Game
 from playmill.replay.meta import ShardOrigin
 from playmill.replay.shard import list_shards, shard_index, write_shard
-from playmill.search.decisions import Searcher, TurnEvaluator
+from playmill.search.decisions import Searcher
 from playmill.search.make import make_searcher
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.roots import part_path, write_part
@@ -71,7 +72,7 @@ class SelfPlay:
         game: Game,
         settings: SelfPlaySettings,
         search: SearchSettings,
-        open_evaluator: Callable[[], TurnEvaluator],
+        open_evaluator: Callable[[], Evaluator],
         folder: Path,
         seed: int,
         origin: ShardOrigin,

@@ -11,7 +11,7 @@ import numpy as np
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.replay.tables import ShardData
-from playmill.search.decisions import Array, Decisions, Searcher
+from playmill.search.decisions import Array, Decisions, Searcher, Tells, finish
 from playmill.search.roots import encode_all
 from playmill.selfplay import kernels
 from playmill.selfplay.notes import AFTERSTATE, DECISION, TURN, GameEnds, Notes, shard_tables
@@ -22,7 +22,7 @@ Watch = Callable[[int], None]
 
 
 class Shard:
-    """Plays games first..first+count-1 of a run with the seed `seed`, in at most `searcher.slots` slots."""
+    """Plays games first..first+count-1 of a run with the seed `seed`, in at most `searcher.lanes` slots."""
 
     def __init__(self, game: Game, searcher: Searcher, settings: SelfPlaySettings, seed: int, first: int, count: int) -> None:
         self.game, self.searcher, self.settings = game, searcher, settings
@@ -34,7 +34,7 @@ class Shard:
         )
         self.stats: dict[str, int] = {}
         self.roots: list[dict[str, Any]] = []  # a few searches, for the log
-        slots = min(searcher.slots, count)
+        slots = min(searcher.lanes, count)
         self._records = game.records(slots)
         self._numbers = np.full(slots, -1, np.int64)  # which game stands in a slot, counted from `first`; -1: none
         self._seeds = np.zeros(slots, np.uint64)
@@ -71,11 +71,11 @@ class Shard:
         """One decision of every game; return the slots whose games ended, already refilled."""
         streams = np.empty(slots.size, np.uint64)
         kernels.search_streams(slots, self._seeds, self._plies, streams)
-        decisions = self.searcher.search(slots, self._records[slots], streams, True)
+        decisions = finish(self.searcher.search(slots, self._records[slots], streams, True))
         for name, value in decisions.stats.items():
             self.stats[name] = self.stats.get(name, 0) + value
         moves = self._draw(slots, decisions)
-        self._note_turns()
+        self._note_turns(decisions)
         self._note_decisions(slots, decisions)
         self._note_roots(slots, decisions, moves)
         self._note_afterstates(slots, moves)
@@ -113,13 +113,13 @@ class Shard:
 
     # ------------------------------------------------------------------ notes
 
-    def _note_turns(self) -> None:
-        """Turns that the search has solved since the last step, with what they are worth before their roll."""
-        starts = getattr(self.searcher, "take_turn_starts", None)
-        for slots, records, worth, is_win in starts() if starts else ():
-            q = np.where(is_win, worth, np.nan)
-            q_togo = np.where(is_win, np.nan, worth)
-            self._note(slots, records, TURN, q, q_togo, np.zeros(slots.size, np.int32))
+    def _note_turns(self, decisions: Decisions) -> None:
+        """Turns that the search has just solved, with what they are worth before their roll."""
+        starts = decisions.turn_starts
+        if starts is not None:
+            q = np.where(starts.is_win, starts.worth, np.nan)
+            q_togo = np.where(starts.is_win, np.nan, starts.worth)
+            self._note(starts.lanes, starts.records, TURN, q, q_togo, np.zeros(starts.lanes.size, np.int32))
 
     def _note_decisions(self, slots: Array, decisions: Decisions) -> None:
         rows = self._choose(slots, kernels.SAMPLES, self.settings.policy_share)
@@ -133,13 +133,13 @@ class Shard:
             self._note_slots(records, counts, decisions.actions[rows])
         self.notes.policy_action.append(actions[:size].copy())
         self.notes.policy_prob.append(probs[:size].copy())
-        q = decisions.own_value[rows] if getattr(self.searcher, "values_are_wins", True) else np.full(rows.size, np.nan)
+        q = decisions.own_value[rows] if Tells.WINS in self.searcher.tells else np.full(rows.size, np.nan)
         q_togo = np.full(rows.size, np.nan) if decisions.togo is None else decisions.togo[rows]
         self._note(slots[rows], records, DECISION, q, q_togo, counts)
 
     def _note_afterstates(self, slots: Array, moves: Array) -> None:
         """What the moves alone made of the positions; what that was worth follows from the next decision."""
-        if not getattr(self.searcher, "asks_afterstates", False):
+        if Tells.AFTERSTATES not in self.searcher.tells:
             return
         records, goes_on = self._records[slots], np.zeros(slots.size, np.bool_)
         kernels.afterstates(self.game, moves, records, np.zeros(self.game.players), goes_on)

@@ -67,6 +67,13 @@ class Rows:
         if with_trace:
             self.traces[row] = (result.trace, result.actions)
 
+    def put_all(self, first: int, rows: Rows) -> None:
+        """Store the rows of a span from `first` on."""
+        span = slice(first, first + len(rows.applied))
+        for column in _COLUMNS:
+            getattr(self, column)[span] = getattr(rows, column)
+        self.traces.update({first + row: way for row, way in rows.traces.items()})
+
     def select(self, rows: Array) -> None:
         """Keep only these rows, in this order."""
         self.traces = {new: self.traces[old] for new, old in enumerate(rows.tolist()) if old in self.traces}

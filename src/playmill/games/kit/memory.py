@@ -85,10 +85,18 @@ def encode_fills_its_row(game: Game, twin: Any, sample: Sample) -> None:
         one.encode_one(game, moment.records.copy(), row)
         if not np.isfinite(row).all():
             raise moment.breach(f"feature {np.flatnonzero(~np.isfinite(row))[0]} is not finite")
+        if (wrong := _too_large(game, row)).size:
+            raise moment.breach(f"feature {wrong[0]} is {row[wrong[0]]}, which no {game.feature_type} can hold (feature_type)")
         if (planes[:SPARE] != UNTOUCHED).any() or (planes[-SPARE:] != UNTOUCHED).any():
             raise moment.breach(f"encode wrote outside its {game.feature_count} features")
         if moment.state().features().shape != game.features:
             raise moment.breach(f"features must have the shape {game.features}")
+
+
+def _too_large(game: Game, row: Any) -> Any:
+    """Which features don't fit into the game's `feature_type`."""
+    most = {"bit": 1, "uint8": 255}.get(game.feature_type)
+    return np.empty(0, np.int64) if most is None else np.flatnonzero((row < 0) | (row > most) | (row != np.round(row)))
 
 
 @promise("slots in range", needs_decisions)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import LocalEvaluator
 from playmill.games.game import Game
 from playmill.nets.spec import WIN
 
@@ -27,14 +28,15 @@ class NetShape:
     features: int
     logits: int
     heads: tuple[str, ...]
+    feature_type: str = "float32"  # how small a feature may be made on its way, as the game has it
 
     @classmethod
     def of_game(cls, game: Game, heads: tuple[str, ...] = (WIN,)) -> NetShape:
         """The shape that any network of the game has."""
-        return cls(game.feature_count, game.logits, heads)
+        return cls(game.feature_count, game.logits, heads, game.feature_type)
 
 
-class Evaluator(ABC):
+class NetEvaluator(LocalEvaluator, ABC):
     """Checks the caller's arrays, then lets the backend fill them, at most `chunk` rows at a time."""
 
     backend: str
@@ -73,7 +75,7 @@ class Evaluator(ABC):
             self._fill_head(head, features[rows], values[rows])
 
     @abstractmethod
-    def clone(self) -> Evaluator:
+    def clone(self) -> NetEvaluator:
         """An independent evaluator with the same answers, for another thread."""
 
     @abstractmethod
