@@ -23,7 +23,7 @@ game: tictactoe
 seed: 5
 net: {hidden: 16, blocks: 1}
 search: {puct: {budget: 4}}
-selfplay: {games: 6, shard_games: 2, slots: 2}
+selfplay: {games: 6, shard_games: 2, lanes: 2}
 train: {batch_size: 8, steps_per_iteration: 2}
 gate: {games: 4}
 """

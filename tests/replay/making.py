@@ -8,12 +8,12 @@ import os
 import numpy as np
 
 from playmill.games.kit.samples import distinct_actions, sample_games
+from playmill.games.many import encode_all
 from playmill.games.registry import get_game
 from playmill.replay import TARGETS, GamesTable, Samples, ShardData, ShardOrigin, write_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_path
 from playmill.replay.tables import action_type, state_bytes
-from playmill.search.roots import encode_all
 
 YATZY = get_game("yatzy")
 TARGET_COUNT = len(TARGETS)

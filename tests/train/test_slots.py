@@ -12,7 +12,7 @@ from playmill.nets.model import build_net
 from playmill.nets.spec import NetSpec
 from playmill.replay import ReplayReader, ShardOrigin, list_shards, read_shard, write_shard
 from playmill.search.settings import SearchSettings
-from playmill.selfplay.generate import SelfPlay, plan_iteration
+from playmill.selfplay.generate import SelfPlay, learner, plan_iteration
 from playmill.selfplay.settings import SelfPlaySettings
 from playmill.train.losses import action_logits, policy_loss
 from playmill.train.plan import TrainJob
@@ -24,7 +24,7 @@ from train.lessons import train_and_stop
 
 SPEC = NetSpec(kind="mlp", hidden=32, blocks=1)
 SEARCH = SearchSettings.model_validate({"kind": "puct", "puct": {"budget": 24}})
-SETTINGS = SelfPlaySettings(games=96, shard_games=48, slots=16)
+SETTINGS = SelfPlaySettings(games=96, shard_games=48, lanes=16)
 
 pytestmark = pytest.mark.jit
 
@@ -42,7 +42,8 @@ def played(tmp_path_factory):
     for workers in (1, 2):
         replay = folder / f"replay_{workers}"
         replay.mkdir()
-        player = SelfPlay(CROSSINGS, SETTINGS, SEARCH, evaluator.clone, replay, 5, ShardOrigin.of(CROSSINGS))
+        makers = [learner(CROSSINGS, SETTINGS, SEARCH, evaluator.clone)]
+        player = SelfPlay(CROSSINGS, SETTINGS, makers, replay, 5, ShardOrigin.of(CROSSINGS))
         player.run(plan_iteration(SETTINGS, 0), workers)
     return folder
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from playmill.arena.bots import MakeBot
 from playmill.arena.entrants import checkpoint_maker
 from playmill.arena.gate import gate_seeds, run_gate
 from playmill.arena.gate_report import GateReport, write_report
@@ -23,6 +22,7 @@ from playmill.core.disk import writing
 from playmill.core.events import EventLog
 from playmill.core.seeds import mix
 from playmill.games.game import Game
+from playmill.games.many import encode_all
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
@@ -36,10 +36,10 @@ from playmill.pipeline.restoring import restore_shards
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GATES, MEASURES, TRAINING
 from playmill.pipeline.watcher import Tell, Watcher
+from playmill.play.player import MakePlayer
 from playmill.replay import read_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.tables import Array
-from playmill.search.roots import encode_all
 from playmill.train.plan import TrainJob, take_snapshot
 from playmill.train.trainer import Training
 
@@ -157,7 +157,7 @@ class Phases:
             reports = oracle_suite([best], games, seed, self.workers, self.oracle, lambda now: _tell_measure(tell, now))
         return reports[0].fields()
 
-    def _bot(self, path: Path) -> MakeBot:
+    def _bot(self, path: Path) -> MakePlayer:
         return checkpoint_maker(self._network(path), self.game, self.settings.search, self.settings.backend)
 
     def _network(self, path: Path) -> Checkpoint:

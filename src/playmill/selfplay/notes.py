@@ -1,7 +1,7 @@
 """What is written down while games are played, and how it becomes the rows of a shard.
 
-Games of a shard run side by side and end in any order; rows are sorted by game and ply at the end, so a shard's bytes
-depend only on its games.
+Games run side by side, those of several shards too, and end in any order; rows are sorted by game and ply at the end, so a
+shard's bytes depend only on its games.
 """
 
 from __future__ import annotations
@@ -40,9 +40,18 @@ class Notes:
     policy_count: list[Array] = field(default_factory=list)  # int32: 0 where there is no policy
     policy_action: list[Array] = field(default_factory=list)  # of `action_type`, all rows of the batch end to end
     policy_prob: list[Array] = field(default_factory=list)  # float32, likewise
-    move_number: list[Array] = field(default_factory=list)  # int32: every move played, by game
-    move_ply: list[Array] = field(default_factory=list)
-    move: list[Array] = field(default_factory=list)
+
+    def take(self, first: int, count: int) -> Notes:
+        """The rows of the games first..first+count-1, which are taken out; those of other games stay."""
+        joined = {name: np.concatenate(column) for name, column in vars(self).items() if column}
+        is_theirs = (joined["number"] >= first) & (joined["number"] < first + count)
+        is_entry = np.repeat(is_theirs, joined["policy_count"])
+        taken = Notes()
+        for name, column in joined.items():
+            mine = is_entry if name in _FLAT_COLUMNS else is_theirs
+            setattr(taken, name, [column[mine]])
+            setattr(self, name, [column[~mine]])
+        return taken
 
 
 @dataclass(frozen=True)
@@ -55,8 +64,8 @@ class GameEnds:
     plies: Array  # int32
 
 
-def shard_tables(notes: Notes, ends: GameEnds, first: int, settings: SelfPlaySettings, game: Game) -> ShardData:
-    """The tables of a replay shard (`docs/formats.md`), rows sorted by game, ply and kind."""
+def shard_tables(notes: Notes, ends: GameEnds, actions: Array, first: int, settings: SelfPlaySettings, game: Game) -> ShardData:
+    """The tables of a replay shard (`docs/formats.md`), rows sorted by game, ply and kind; `actions` are all moves in order."""
     rows = {name: np.concatenate(getattr(notes, name)) for name in _ROW_COLUMNS}
     order = np.lexsort((rows["kind"], rows["ply"], rows["number"]))
     policies = _sorted_policies(notes, rows["policy_count"], order)
@@ -74,12 +83,13 @@ def shard_tables(notes: Notes, ends: GameEnds, first: int, settings: SelfPlaySet
         "player": rows["player"],
         "game": rows["number"],
         "ply": rows["ply"].astype(np.int16),
-        **_game_columns(notes, ends, first, action_type(game.actions)),
+        **_game_columns(actions.astype(action_type(game.actions)), ends, first),
     }
     return ShardData.from_columns(columns)
 
 
 _ROW_COLUMNS = ("number", "ply", "kind", "mover", "is_sound", "player", "records", "points", "q", "q_togo", "policy_count")
+_FLAT_COLUMNS = ("policy_action", "policy_prob")  # one row an entry
 
 
 def _sorted_policies(notes: Notes, counts: Array, order: Array) -> dict[str, Array]:
@@ -89,7 +99,7 @@ def _sorted_policies(notes: Notes, counts: Array, order: Array) -> dict[str, Arr
     offset = np.concatenate([[0], np.cumsum(new_counts)]).astype(np.int32)
     within = np.arange(offset[-1]) - np.repeat(offset[:-1], new_counts)
     source = np.repeat(starts[order], new_counts) + within
-    flat = {name: np.concatenate(getattr(notes, name))[source] for name in ("policy_action", "policy_prob")}
+    flat = {name: np.concatenate(getattr(notes, name))[source] for name in _FLAT_COLUMNS}
     return {"policy_offset": offset, **flat}
 
 
@@ -159,15 +169,13 @@ def _next_turns(rows: dict[str, Array]) -> Array:
     return result
 
 
-def _game_columns(notes: Notes, ends: GameEnds, first: int, action: np.dtype[Any]) -> dict[str, Array]:
+def _game_columns(actions: Array, ends: GameEnds, first: int) -> dict[str, Array]:
     """How each game ended, and every move of it, so that it can be played again."""
-    number, ply, move = (np.concatenate(column) for column in (notes.move_number, notes.move_ply, notes.move))
-    order = np.lexsort((ply, number))
     return {
         "game_seed": ends.seeds,
         "game_number": np.arange(first, first + ends.plies.size, dtype=np.int32),
         "game_returns": ends.returns.astype(np.float32),
         "game_plies": ends.plies,
         "action_offset": np.concatenate([[0], np.cumsum(ends.plies)]).astype(np.int32),
-        "actions": move[order].astype(action),
+        "actions": actions,
     }
