@@ -30,8 +30,9 @@ def plain_rows(path, game):
         policy = dict(zip(samples.policy_action[span].tolist(), samples.policy_prob[span].tolist(), strict=True))
         actions = distinct_actions(game, records) if policy else []
         entries = [policy.get(action, 0.0) for action in actions] + [0.0] * (game.max_legal - len(actions))
-        slots = [list(slots_one(game, records, action)) for action in actions]
-        slots += [[-1, -1]] * (game.max_legal - len(actions))
+        width = 2 if "slots" in game.kernels else 1
+        slots = [list(slots_one(game, records, action))[:width] for action in actions]
+        slots += [[-1] * width] * (game.max_legal - len(actions))
         yield state.features().ravel(), entries, slots, bool(policy), samples.targets[row]
 
 
@@ -81,7 +82,7 @@ FOUR = get_game("connect_four")
 
 def four_rows(features, policy, slots):
     """A row of connect four as people see it: the two planes, and the policy by column."""
-    columns = {int(slot): float(p) for (slot, _), p in zip(slots, policy, strict=True) if slot >= 0}
+    columns = {int(slot): float(p) for (slot,), p in zip(slots, policy, strict=True) if slot >= 0}
     return features.reshape(FOUR.features), [columns.get(column) for column in range(7)]
 
 
