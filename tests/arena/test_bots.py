@@ -75,11 +75,10 @@ class Table:
         self.with_noise.append(with_noise)
         n, k = len(slots), len(self.actions)
         rows = [np.tile(np.array(column), (n, 1)) for column in (self.actions, self.policy)]
-        empty = np.zeros((n, k), np.float32)
+        decisions = Decisions.blank(n, k, 2)
+        decisions.count[:], decisions.actions[:], decisions.policy[:] = k, *rows
         yield from ()
-        return Decisions(
-            np.full(n, k, np.int32), rows[0].astype(np.int32), rows[1].astype(np.float32), empty, empty, empty, empty[:, 0]
-        )
+        return decisions
 
 
 def test_the_search_bot_is_greedy_without_noise_and_a_tie_goes_to_the_lowest_action():

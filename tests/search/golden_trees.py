@@ -40,7 +40,7 @@ def search(case):
         "node_visits": nodes["visits"].tolist(),
         "node_keys": [f"{key:016x}" for key in nodes["key"].tolist()],
         "root_visits": decisions.visits[0, : decisions.count[0]].tolist(),
-        "root_value": decisions.value[0].tobytes().hex(),
+        "root_value": decisions.value[0, state.to_move].tobytes().hex(),
     }
 
 

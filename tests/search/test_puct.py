@@ -28,6 +28,11 @@ class HashEvaluator(LocalEvaluator):
         rng = np.random.default_rng(zlib.crc32(features.tobytes()))
         return rng.normal(size=self.logits).astype(np.float32), np.float32(rng.uniform(-0.9, 0.9))
 
+    def for_two(self, features):
+        """The same as the plain twin wants it: a utility for the mover and one for the other."""
+        logits, value = self.row(features[0])
+        return logits, [value, -value]
+
     def evaluate(self, features, logits, values):
         self.calls.append(len(features))
         for i, row in enumerate(features):
@@ -63,7 +68,7 @@ def test_the_tree_is_that_of_the_plain_twin(name, plies, inflight):
     settings = PuctSettings(budget=120, inflight=inflight, c_puct=1.3)
     evaluator = HashEvaluator(state.game.logits)
     _, decisions = run([state], settings, evaluator, streams=[77])
-    twin = naive.Search(state.game, state.record, 77, lambda f: evaluator.row(f[0]), 120, 1.3, inflight).run()
+    twin = naive.Search(state.game, state.record, 77, evaluator.for_two, 120, 1.3, inflight).run()
     count = decisions.count[0]
     assert decisions.actions[0, :count].tolist() == [edge.action for edge in twin.edges]
     assert decisions.visits[0, :count].tolist() == [edge.visits for edge in twin.edges]
@@ -104,9 +109,10 @@ def test_the_tree_is_that_of_the_plain_twin_in_every_way_of_searching(ways, plie
 
     def answer(features):
         if "points_scale" not in ways:
-            return evaluator.row(features[0])
+            return evaluator.for_two(features)
         logits, (_, own, opponent) = evaluator.points(features[0])
-        return logits, 0.25 * float(own) - 0.25 * float(opponent)
+        lead = 0.25 * float(own) - 0.25 * float(opponent)
+        return logits, [lead, -lead]
 
     _, decisions = run([state], settings, evaluator, streams=[77])
     twin_ways = {name: value for name, value in ways.items() if name not in ("inflight", "c_puct")}
@@ -143,7 +149,7 @@ def test_the_improved_policy_is_the_prior_times_the_exponential_of_the_values():
     expected = plain.priors[0, :count] * np.exp((values - values.max()) / 0.2)
     expected /= expected.sum()
     assert np.allclose(improved.policy[0, :count], expected, atol=1e-5)
-    assert improved.value[0] == pytest.approx((expected * values).sum(), abs=1e-5)
+    assert improved.value[0, state.to_move] == pytest.approx((expected * values).sum(), abs=1e-5)
 
 
 def test_an_action_that_was_not_tried_has_the_value_of_those_that_were():
@@ -156,7 +162,7 @@ def test_an_action_that_was_not_tried_has_the_value_of_those_that_were():
     seen = visits > 0
     assert not seen.all()
     mean = (priors[seen] * values[seen]).sum() / priors[seen].sum()
-    values[~seen] = (search.trees.nodes[0, 0]["value"] + 10 * mean) / 11
+    values[~seen] = (search.trees.nodes[0, 0]["evaluation"][state.to_move] + 10 * mean) / 11
     expected = priors * np.exp(values / 0.5)
     assert np.allclose(decisions.policy[0, :count], expected / expected.sum(), atol=1e-5)
 
@@ -168,7 +174,7 @@ def test_points_to_come_are_the_lead_that_the_search_expects_and_the_opponents_o
     points, mover = state.record["total"].astype(float), state.to_move
     opponent = 100 * evaluator.points(state.features())[1][2]
     lead_now = points[mover] - points[1 - mover]
-    assert decisions.togo[0] == pytest.approx(400 * decisions.value[0] - lead_now + opponent, abs=1e-3)
+    assert decisions.togo[0] == pytest.approx(400 * decisions.value[0, mover] - lead_now + opponent, abs=1e-3)
 
 
 def test_a_kept_tree_with_afterstates_goes_on():
@@ -209,7 +215,7 @@ def test_a_search_does_not_depend_on_who_else_is_searched():
     for i, state in enumerate(states):
         _, alone = run([state], settings, streams=[mix(9, i)])
         assert alone.policy[0].tobytes() == together.policy[i].tobytes()
-        assert alone.value[0] == together.value[i]
+        assert alone.value[0].tobytes() == together.value[i].tobytes()
 
 
 def test_the_budget_is_kept_exactly():
@@ -261,7 +267,7 @@ def test_a_won_position_is_seen_as_won():
     assert decisions.values[0, 0] == 1.0
 
 
-def test_values_flip_only_where_the_mover_changes():
+def test_values_are_those_of_who_moves():
     # In Yatzy the mover stays through its rerolls: an evaluator that always says "good for the mover" is agreed with there.
     class Glad(FlatEvaluator):
         def evaluate(self, features, logits, values):

@@ -50,9 +50,9 @@ def explore(
     rows = _rows(state, seen)
     if as_json:
         view = {"game": rules.name, "model": model, "position": state.line, "ply": state.ply, "to_move": state.to_move}
-        print_json({**view, "search": settings.kind, "value": float(seen.value[0]), "actions": [vars(r) for r in rows]})
+        print_json({**view, "search": settings.kind, "value": float(seen.own_value[0]), "actions": [vars(r) for r in rows]})
     else:
-        _show(state, model, settings, float(seen.value[0]), rows)
+        _show(state, model, settings, float(seen.own_value[0]), rows)
 
 
 @dataclass(frozen=True)

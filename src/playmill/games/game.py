@@ -5,7 +5,8 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     start(state, chance)           fill a zeroed record with the first state
     legal(state, actions) -> n     fill int32 `actions`, ascending; only asked of unfinished states, and then n >= 1
     play(state, action, chance)    change the record in place; `action` is legal
-    outcome(state, scores) -> bool is it over? then fill float64 `scores`, one per player
+    outcome(state, scores) -> bool is it over? then fill float64 `scores`: utilities from -1 to 1, one per player; they add up
+                                   to zero in games for two unless the game says `zero_sum=False`
     to_move(state) -> player       default: the field `mover`
     chance_key(state) -> uint64    which random event comes next; default 0, for games without chance
     meets_chance(state, action)    -> bool: does `play` look at its chance word? default: always with a `chance_key`, else never
@@ -77,6 +78,8 @@ class Game:
         ruleset: str = "",
         action_space: str = "",
         feature_schema: int = 1,
+        zero_sum: bool | None = None,
+        draw_utility: float = 0.0,
         module: str | None = None,
     ) -> None:
         """`actions` ids are 0..actions-1 (default: one per logit), of which at most `max_legal` are legal at once.
@@ -87,6 +90,8 @@ class Game:
         `title` is a line for lists.
         `ruleset`, `action_space` (default: NAME_v1) and `feature_schema` name what files made with this game mean: change
         the one whose meaning changes, and older files are refused by name.
+        `zero_sum`: whether final utilities always add up to zero (default: in games for two); `draw_utility` is what a draw,
+        where all have the same, is worth to each.
         """
         _check_packed(name, state)
         self.name = name
@@ -103,6 +108,8 @@ class Game:
         self.ruleset = ruleset or f"{name}_v1"
         self.action_space = action_space or f"{name}_v1"
         self.feature_schema = feature_schema
+        self.zero_sum = players == 2 if zero_sum is None else zero_sum
+        self.draw_utility = draw_utility
         self.module = module or _calling_module()
         self.kernels: dict[str, Any] = {}
         self._show: Callable[[Any], str] = str
@@ -156,6 +163,11 @@ class Game:
     def action_text(self, record: Any, action: int) -> str:
         """An action as people read it."""
         return self._name_action(record, action)
+
+    @property
+    def is_two_player_zero_sum(self) -> bool:
+        """Whether what one gains, the one other loses."""
+        return self.players == 2 and self.zero_sum
 
     @property
     def has_slots(self) -> bool:

@@ -30,7 +30,7 @@ class Tells(Flag):
 
     NOTHING = 0
     POLICY = auto()  # `policy` is worth learning
-    WINS = auto()  # `value` is that of a win, or of whatever else the game's outcome is
+    WINS = auto()  # `value` is the utility of each player at the end
     POINTS = auto()  # `togo` is there
     TURN_STARTS = auto()  # `turn_starts` are there
     AFTERSTATES = auto()  # it asks its network about afterstates, so the network should learn them
@@ -56,13 +56,14 @@ class Decisions:
     priors: Array  # float32 [n, max_legal]: what the network said, without noise
     values: Array  # float32 [n, max_legal]: of each action, seen by the mover; NaN where nothing looked
     visits: Array  # int32 [n, max_legal]
-    value: Array  # float32 [n]: of the position, seen by the mover
+    value: Array  # float32 [n, players]: of the position to each player, by seat; NaN where nobody knows
+    mover: Array  # int8 [n]: who is to move
     stats: dict[str, int] = field(default_factory=dict)
     togo: Array | None = None  # float64 [n]: expected points to come of the mover, from searches that play for points
     turn_starts: TurnStarts | None = None
 
     @classmethod
-    def blank(cls, rows: int, max_legal: int) -> Decisions:
+    def blank(cls, rows: int, max_legal: int, players: int) -> Decisions:
         """Room for so many positions, for a kernel to fill."""
         shape = (rows, max_legal)
         return cls(
@@ -72,12 +73,19 @@ class Decisions:
             priors=np.zeros(shape, np.float32),
             values=np.full(shape, np.nan, np.float32),
             visits=np.zeros(shape, np.int32),
-            value=np.zeros(rows, np.float32),
+            value=np.full((rows, players), np.nan, np.float32),
+            mover=np.zeros(rows, np.int8),
         )
 
     def columns(self) -> tuple[Array, ...]:
         """The arrays in their order, as kernels take them."""
-        return self.count, self.actions, self.policy, self.priors, self.values, self.visits, self.value
+        return self.count, self.actions, self.policy, self.priors, self.values, self.visits, self.value, self.mover
+
+    @property
+    def own_value(self) -> Array:
+        """Float32 [n]: what each position is worth to its mover."""
+        own: Array = self.value[np.arange(len(self.mover)), self.mover]
+        return own
 
 
 class Searcher(Protocol):

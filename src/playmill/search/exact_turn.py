@@ -10,6 +10,7 @@ import numpy as np
 from playmill.core.errors import UsageError
 from playmill.core.evaluation import VALUES, Evaluator
 from playmill.games.game import Game
+from playmill.games.heads import TOGO_OPP, WIN, column_of
 from playmill.games.yatzy import ends as turn
 from playmill.games.yatzy.turn import END_COUNT, KEEP_COUNT
 from playmill.search.decisions import Array, Decisions, Tells, TurnStarts, Waiting
@@ -31,11 +32,11 @@ class ExactTurnSearch:
     def __init__(self, game: Game, settings: ExactTurnSettings, evaluator: Evaluator, lanes: int) -> None:
         if game.name != "yatzy":
             raise UsageError(f"search.kind exact_turn: {game.name} has no exactly solvable turn; use puct")
-        missing = {"win", "togo_opp"} - set(evaluator.heads)
+        missing = {WIN, TOGO_OPP} - set(evaluator.heads)
         if missing:
             raise UsageError(f"search.kind exact_turn: the network lacks the heads {sorted(missing)}; make it with togo: true")
         self.game, self.settings, self.evaluator, self.lanes = game, settings, evaluator, lanes
-        self._heads = evaluator.heads.index("win"), evaluator.heads.index("togo_opp")
+        self._heads = (column_of(evaluator.heads, WIN, game.players), column_of(evaluator.heads, TOGO_OPP, game.players))
         self._solved_turn = np.full(lanes, -1, np.int64)
         self._ends = np.zeros((lanes, END_COUNT))
         self._keeps = np.zeros((lanes, 2, KEEP_COUNT))
@@ -84,13 +85,13 @@ class ExactTurnSearch:
     def _evaluate(self, rows: int, needs_wins: bool) -> Waiting[tuple[Array, int, int]]:
         """The values of the first `rows` ends, and their columns for win and points; points alone where that will do."""
         if rows:
-            if not self.evaluator.submit(self._buffer, rows, VALUES if needs_wins else "togo_opp"):
+            if not self.evaluator.submit(self._buffer, rows, VALUES if needs_wins else TOGO_OPP):
                 yield
             self.evaluator.collect(self._buffer)
         return (self._buffer.values, *self._heads) if needs_wins else (self._buffer.head, 0, 0)
 
     def _decisions(self, lanes: Array, records: Array, stats: dict[str, int]) -> Decisions:
-        decisions = Decisions.blank(len(lanes), self.game.max_legal)
+        decisions = Decisions.blank(len(lanes), self.game.max_legal, self.game.players)
         softness = np.where(self._by_win[lanes], self.settings.win_softness, self.settings.points_softness)
         look_up(lanes, records, self._ends, self._keeps, softness, *decisions.columns())
         decisions.stats.update(stats)

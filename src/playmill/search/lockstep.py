@@ -9,13 +9,12 @@ import numpy as np
 from playmill.core.errors import UsageError
 from playmill.core.evaluation import Evaluator
 from playmill.games.game import Game
-from playmill.search import roots
+from playmill.games.heads import MARGIN, POINTS_UNIT, TOGO_OPP, TOGO_OWN, Aim, check_heads, column_of, worth_of
+from playmill.search import others, roots
 from playmill.search.decisions import Array, Decisions, Tells, Waiting
 from playmill.search.rule import make_rule
 from playmill.search.settings import PuctSettings
 from playmill.search.trees import CHOICE, COUNTERS, make_batch, make_trees
-
-POINTS_UNIT = 100.0  # points that one unit of a score-to-go head is worth
 
 
 class PuctSearch:
@@ -29,7 +28,7 @@ class PuctSearch:
         self.rule = make_rule(settings)
         self.trees = make_trees(game, lanes, max(settings.budgets), settings.inflight)
         self.buffer = evaluator.open_buffer(game, lanes * settings.inflight)
-        self.batch = make_batch(game, self.buffer, _head_weights(evaluator.heads, settings))
+        self.batch = make_batch(game, self.buffer, _worth(game, evaluator.heads, settings))
         self._kept = np.zeros(lanes, np.bool_)
         self._told = np.zeros(len(COUNTERS), np.int64)
         self._scratch = (
@@ -61,24 +60,38 @@ class PuctSearch:
         return dict(zip(COUNTERS, (self._told - told).tolist(), strict=True))
 
     def _decisions(self, lanes: Array, records: Array, stats: dict[str, int]) -> Waiting[Decisions]:
-        decisions = Decisions.blank(len(lanes), self.game.max_legal)
+        decisions = Decisions.blank(len(lanes), self.game.max_legal, self.game.players)
         roots.read(self.trees, lanes, *decisions.columns())
         if self.settings.policy_softness is not None:
-            count, _, policy, priors, values, visits, value = decisions.columns()
-            roots.improve(self.trees, lanes, self.settings.policy_softness, count, policy, priors, values, visits, value)
+            count, _, *columns = decisions.columns()
+            roots.improve(self.trees, lanes, self.settings.policy_softness, count, *columns)
+        self._tell_others(lanes, decisions)
         decisions.stats.update(stats)
         if Tells.POINTS in self.tells:
-            return replace(decisions, togo=(yield from self._points_to_come(records, decisions.value)))
+            return replace(decisions, togo=(yield from self._points_to_come(records, decisions)))
         return decisions
 
-    def _points_to_come(self, records: Array, value: Array) -> Waiting[Array]:
+    def _tell_others(self, lanes: Array, decisions: Decisions) -> None:
+        """Fill the values of those who are not to move."""
+        if self.game.is_two_player_zero_sum or Tells.POINTS in self.tells:
+            others.opposed(decisions.value, decisions.mover)
+            return
+        softness, nodes, edges = self.settings.policy_softness or 0.0, *self._scratch[:2]
+        sums = np.zeros((self.game.max_legal, self.game.players))
+        others.added_up(
+            self.trees, lanes, self.rule.luck, softness, nodes, edges, sums,
+            decisions.policy, decisions.priors, decisions.visits, decisions.value,
+        )  # fmt: skip
+
+    def _points_to_come(self, records: Array, decisions: Decisions) -> Waiting[Array]:
         """What the movers may still expect for themselves; the opponents' part is the network's."""
-        rows, head = len(records), self.evaluator.heads.index("togo_opp")
+        rows, head = len(records), column_of(self.evaluator.heads, TOGO_OPP, self.game.players)
         roots.encode_all(self.game, records, self.batch.features[:rows])
         yield from self._evaluate(rows)
         opponents, togo = POINTS_UNIT * self.batch.values[:rows, head].astype(np.float64), np.empty(rows)
         assert self.settings.points_scale is not None
-        roots.points_to_come(self.game, records, value, opponents, self.settings.points_scale, self.batch.scores, togo)
+        value, scale = (decisions.value, decisions.mover), self.settings.points_scale
+        roots.points_to_come(self.game, records, *value, opponents, scale, self.batch.scores, togo)
         return togo
 
     def moved(self, lanes: Array, actions: Array, records: Array) -> None:
@@ -91,21 +104,16 @@ class PuctSearch:
 
 def _check(game: Game, settings: PuctSettings, heads: tuple[str, ...]) -> None:
     """Refuse what the game or the network can't do."""
+    check_heads(game, heads)
     if settings.afterstates and "afterstate" not in game.kernels:
         raise UsageError(f"search.puct.afterstates: {game.name} has no 'afterstate' kernel; leave it out")
     if settings.points_scale is not None and "points" not in game.kernels:
         raise UsageError(f"search.puct.points_scale: {game.name} is not scored in points; leave it out")
-    if settings.points_scale is not None and not {"togo_own", "togo_opp"} <= set(heads):
+    if settings.points_scale is not None and not {TOGO_OWN, TOGO_OPP} <= set(heads):
         raise UsageError("search.puct.points_scale: the network lacks the heads togo_own and togo_opp; make it with togo: true")
 
 
-def _head_weights(heads: tuple[str, ...], settings: PuctSettings) -> Array:
-    """How a leaf's value is made up of the evaluator's heads."""
-    weights, margin_weight = dict.fromkeys(heads, 0.0), settings.margin_weight
-    if settings.points_scale is not None:
-        weights["togo_own"], weights["togo_opp"] = POINTS_UNIT / settings.points_scale, -POINTS_UNIT / settings.points_scale
-        return np.array(list(weights.values()))
-    weights[heads[0]] = 1.0
-    if margin_weight > 0 and "margin" in weights:
-        weights["win"], weights["margin"] = 1 - margin_weight, margin_weight
-    return np.array([weights[head] for head in heads])
+def _worth(game: Game, heads: tuple[str, ...], settings: PuctSettings) -> Array:
+    """How a leaf's utilities are made up of the evaluator's answers."""
+    margin_weight = settings.margin_weight if MARGIN in heads else 0.0
+    return worth_of(game, heads, Aim(margin_weight, settings.points_scale))

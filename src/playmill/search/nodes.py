@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from playmill.core.jit import kernel
@@ -40,7 +38,6 @@ def add_node(game, tree, state_key, place, parent):
     node.choice_count = 0
     node.visits = 0
     node.parent = parent
-    node.value = 0
     node.mover = to_move(game, tree.states[number])
     node.status = NEW
     node.twin = tree.table[place]
@@ -98,7 +95,7 @@ def new_choices(tree, number, count):
 
 
 @kernel
-def expand(game, tree, number, logits, value, actions):
+def expand(game, tree, number, logits, actions):
     """Give an evaluated node its choices: the actions that differ, with their logits."""
     count = distinct(game, tree.states[number], actions)
     first = new_choices(tree, number, count)
@@ -109,10 +106,6 @@ def expand(game, tree, number, logits, value, actions):
         choice.prior = logits[one] + (logits[two] if two >= 0 else np.float32(0))
         choice.edge = NONE
     tree.choices[first].edge = SHARP
-    if not math.isfinite(value):
-        tree.counters[FALLBACKS] += 1
-        value = 0.0
-    tree.nodes[number].value = min(max(value, -1.0), 1.0)
 
 
 @kernel
@@ -130,14 +123,10 @@ def soften(tree, number, weights):
 
 
 @kernel
-def settle(tree, number, value):
-    """Give an evaluated afterstate its value."""
-    node = tree.nodes[number]
-    node.status = SETTLED
-    if not math.isfinite(value):
-        tree.counters[FALLBACKS] += 1
-        value = 0.0
-    node.value = min(max(value, -1.0), 1.0)
+def lend(lender, node):
+    """Give a node the evaluation of another one with the same state."""
+    for player in range(node.evaluation.size):
+        node.evaluation[player] = lender.evaluation[player]
 
 
 @kernel
@@ -154,7 +143,7 @@ def borrow(tree, number):
         choice.action = lender.action
         choice.prior = lender.prior
         choice.edge = min(lender.edge, NONE)
-    tree.nodes[number].value = like.value
+    lend(tree.nodes[twin], tree.nodes[number])
     return True
 
 
@@ -164,7 +153,7 @@ def borrow_after(tree, number):
     twin = twin_with(tree, number, SETTLED)
     if twin < 0:
         return False
-    tree.nodes[number].value = tree.nodes[twin].value
+    lend(tree.nodes[twin], tree.nodes[number])
     tree.nodes[number].status = SETTLED
     return True
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
-from playmill.games.kernels import decision, encode, points, to_move
+from playmill.games.kernels import decision, encode, points
 from playmill.search.nodes import plant
 from playmill.search.noise import dirichlet
 from playmill.search.puct import answer, gather, lead
@@ -54,7 +54,7 @@ def advance(game, trees, slots, budgets, inflight, rule, epsilon, alpha, batch):
 
 
 @kernel
-def read(trees, slots, count, actions, policy, priors, values, visits, value):
+def read(trees, slots, count, actions, policy, priors, values, visits, value, mover):
     """Fill one row a slot from its root's choices. Without a single visit the priors stand in for the policy."""
     for i in range(slots.size):
         g = slots[i]
@@ -75,11 +75,12 @@ def read(trees, slots, count, actions, policy, priors, values, visits, value):
         for j in range(root.choice_count):
             policy[i, j] = visits[i, j] / total if total > 0 else priors[i, j]
         count[i] = root.choice_count
-        value[i] = (worth + root.value) / (total + 1)
+        mover[i] = root.mover
+        value[i, root.mover] = (worth + trees.nodes[g, 0].evaluation[root.mover]) / (total + 1)
 
 
 @kernel
-def improve(trees, slots, softness, count, policy, priors, values, visits, value):
+def improve(trees, slots, softness, count, policy, priors, values, visits, value, mover):
     """Make the policy of `read` anew: priors times exp(value / softness), and the positions' values its expectation.
 
     An action that nothing looked at has the value of the others, weighted by their priors, mixed with the network's own
@@ -92,7 +93,7 @@ def improve(trees, slots, softness, count, policy, priors, values, visits, value
                 seen += priors[i, j] * values[i, j]
                 mass += priors[i, j]
                 total += visits[i, j]
-        own = np.float64(trees.nodes[slots[i], 0].value)
+        own = np.float64(trees.nodes[slots[i], 0].evaluation[mover[i]])
         unseen = (own + total * seen / mass) / (1 + total) if mass > 0 else own
         best = unseen
         for j in range(count[i]):
@@ -108,15 +109,15 @@ def improve(trees, slots, softness, count, policy, priors, values, visits, value
         if whole > 0:
             for j in range(count[i]):
                 policy[i, j] /= whole
-            value[i] = expected / whole
+            value[i, mover[i]] = expected / whole
 
 
 @kernel
-def points_to_come(game, records, value, opponents, scale, scores, togo):
+def points_to_come(game, records, value, mover, opponents, scale, scores, togo):
     """Fill the movers' expected points to come: the lead that `value` promises, less the lead now, plus the opponents' own."""
     for i in range(records.size):
         points(game, records[i], scores)
-        togo[i] = value[i] * scale - lead(scores, to_move(game, records[i])) + opponents[i]
+        togo[i] = value[i, mover[i]] * scale - lead(scores, mover[i]) + opponents[i]
 
 
 @kernel

@@ -133,7 +133,7 @@ class Shard:
             self._note_slots(records, counts, decisions.actions[rows])
         self.notes.policy_action.append(actions[:size].copy())
         self.notes.policy_prob.append(probs[:size].copy())
-        q = decisions.value[rows] if Tells.WINS in self.searcher.tells else np.full(rows.size, np.nan)
+        q = decisions.own_value[rows] if Tells.WINS in self.searcher.tells else np.full(rows.size, np.nan)
         q_togo = np.full(rows.size, np.nan) if decisions.togo is None else decisions.togo[rows]
         self._note(slots[rows], records, DECISION, q, q_togo, counts)
 
@@ -164,7 +164,7 @@ class Shard:
                     "actions": decisions.actions[i, : decisions.count[i]].tolist(),
                     "priors": _rounded(decisions.priors[i, : decisions.count[i]]),
                     "policy": _rounded(policy),
-                    "value": round(float(decisions.value[i]), 5),
+                    "value": round(float(decisions.own_value[i]), 5),
                     "entropy": round(float(-(used * np.log(used)).sum()), 5),
                     "max_prob": round(float(policy.max()), 5),
                     "played": int(moves[i]),
