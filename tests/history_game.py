@@ -1,4 +1,4 @@
-"""Trail: two players push one token over a board of 3 x 3 squares, never back to a square where it was; who can't move loses.
+"""Trail: two players push one token over a board of 4 x 4 squares, never back to a square where it was; who can't move loses.
 
 The record holds the trail, the network sees only where the token is and so can't tell one trail from another.
 """
@@ -11,7 +11,7 @@ from playmill.core.jit import kernel
 from playmill.games.game import Game
 
 STATE = np.dtype([("place", "u1"), ("trail", "<u2"), ("mover", "u1")])
-SIDE = 3
+SIDE = 4
 STEPS_X, STEPS_Y = np.array([1, 0, -1, 0]), np.array([0, 1, 0, -1])
 
 
