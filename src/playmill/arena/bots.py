@@ -10,6 +10,7 @@ import numpy as np
 from playmill.arena import kernels
 from playmill.core.evaluation import LocalEvaluator
 from playmill.games.game import Game
+from playmill.games.heads import column_count
 from playmill.games.yatzy.hands import DICE, FACES, HAND_OF
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import ACTIONS
@@ -77,7 +78,9 @@ class PolicyBot(PlainBot):
         features = np.zeros((n, self.game.feature_count), np.float32)
         logits = np.zeros((n, self.game.logits), np.float32)
         encode_all(self.game, records, features)
-        self.evaluator.evaluate(features, logits, np.zeros((n, len(self.evaluator.heads)), np.float32))
+        self.evaluator.evaluate(
+            features, logits, np.zeros((n, column_count(self.evaluator.heads, self.game.players)), np.float32)
+        )
         actions = np.empty(n, np.int32)
         kernels.best_logits(self.game, records, logits, np.empty(self.game.max_legal, np.int32), actions)
         return actions

@@ -51,7 +51,7 @@ class Stepper:
     def _learn(self, batch: TensorBatch) -> PassResult:
         """Losses and gradients; nothing is changed, so that several threads may do it at once."""
         logits, values = forward(self.net, batch.features)
-        losses = compute_losses(logits, values, batch, self.heads, self.settings)
+        losses = compute_losses(logits, values, batch, self.heads, self.settings, self.net.players)
         gradients = torch.autograd.grad(losses["total"], self._parameters)
         actions = action_logits(logits.detach(), batch.slots)
         return PassResult(torch.stack(list(losses.values())).detach(), gradients, actions)
