@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from playmill.arena import kernels
-from playmill.arena.bots import Bot, MakeBot
-from playmill.arena.rounds import Block, BlockResult, Stopped
-from playmill.arena.standing import Progress, Tally, scores_of
-from playmill.core.errors import UsageError, require_workers
+from playmill.arena.standing import Progress, Standing, Tally, scores_of
+from playmill.core.errors import PlaymillError, UsageError, require_workers
 from playmill.games.game import Game
+from playmill.games.many import replay
+from playmill.play.cohort import Cohort, run_in_turn
+from playmill.play.player import MakePlayer, Player
+from playmill.play.recorder import Games, Played, Tape, points_in
 from playmill.search.decisions import Array
-from playmill.selfplay.kernels import points_of
 
 # A block is what one thread plays: large enough for a network's batch, small enough that threads share a short match.
 MAX_BLOCK, MIN_BLOCK, BLOCKS = 128, 32, 8
@@ -70,9 +70,7 @@ class Match:
         """The bot's points less the opponent's, game by game; None for a game that is not scored in points."""
         if "points" not in self.game.kernels:
             return None
-        points = np.zeros((self.seeds.size, self.game.players))
-        points_of(self.game, self.finals, points)
-        seat = self.seat_of(bot)
+        points, seat = points_in(self.game, self.finals), self.seat_of(bot)
         rows = np.arange(self.seeds.size)
         return points[rows, seat] - points[rows, 1 - seat]  # type: ignore[no-any-return]
 
@@ -91,7 +89,7 @@ class Match:
     def states(self) -> Array:
         """The record in which each action was chosen, by playing the games again."""
         before = self.game.records(self.actions.size)
-        kernels.replay(self.game, self.seeds, self.offsets, self.actions, self.game.records(1), before)
+        replay(self.game, self.seeds, self.offsets, self.actions, self.game.records(1), before)
         return before  # type: ignore[no-any-return]
 
 
@@ -114,7 +112,7 @@ def block_size(games: int) -> int:
 
 def play_match(
     game: Game,
-    makers: Sequence[MakeBot],
+    makers: Sequence[MakePlayer],
     seeds: Array,
     workers: int = 1,
     opening: int = 0,
@@ -127,7 +125,7 @@ def play_match(
 class Venue:
     """Where two bots meet, as often as wanted: one set of bots for each thread, made once."""
 
-    def __init__(self, game: Game, makers: Sequence[MakeBot], workers: int, games: int) -> None:
+    def __init__(self, game: Game, makers: Sequence[MakePlayer], workers: int, games: int) -> None:
         """`games` is how many will be played at a time."""
         if game.players != 2 or len(makers) != 2:
             raise UsageError(f"{game.name}: a match needs a game for two and two bots, got {game.players} and {len(makers)}")
@@ -136,7 +134,7 @@ class Venue:
         crews = [[make(self.block) for make in makers] for _ in range(self.workers)]
         self.names = tuple(bot.name for bot in crews[0])
         self.draws = any(bot.draws for bot in crews[0])
-        self._free: SimpleQueue[list[Bot]] = SimpleQueue()
+        self._free: SimpleQueue[list[Player]] = SimpleQueue()
         for crew in crews:
             self._free.put(crew)
 
@@ -149,22 +147,23 @@ class Venue:
             names=self.names,
             seeds=all_seeds,
             seats=seats,
-            returns=np.concatenate([r.returns for r in results]),
+            returns=np.concatenate([r.utilities for r in results]),
             finals=np.concatenate([r.finals for r in results]),
             plies=np.concatenate([r.plies for r in results]),
-            actions=np.concatenate([r.moves[r.moves >= 0] for r in results]),
+            actions=np.concatenate([r.actions for r in results]),
             opening=opening,
             draws=self.draws,
         )
 
-    def _play_blocks(self, seeds: Array, seats: Array, opening: int, progress: Progress | None) -> list[BlockResult]:
+    def _play_blocks(self, seeds: Array, seats: Array, opening: int, progress: Progress | None) -> list[Played]:
         """The blocks' results in order, or the first error."""
         stop, tally = threading.Event(), Tally(progress)
+        games = Games(np.arange(seeds.size), seeds, seats)
 
-        def play(part: slice) -> BlockResult:
+        def play(part: slice) -> Played:
             crew = self._free.get()
             try:
-                return Block(self.game, crew, seeds[part], seats[part], opening).play(tally.add, stop.is_set)
+                return self._play_block(crew, games.take(part), opening, tally, stop)
             finally:
                 self._free.put(crew)
 
@@ -179,8 +178,40 @@ class Venue:
         _raise_first_error(blocks)
         return [block.result() for block in blocks]
 
+    def _play_block(self, crew: list[Player], games: Games, opening: int, tally: Tally, stop: threading.Event) -> Played:
+        """One block's games, a lane each; what they came to is added up while others are played."""
+        count = games.numbers.size
+        record = _Record(self.game, count, tally)
+        for _ in run_in_turn([Cohort(self.game, crew, iter([games]), count, record, opening)]):
+            if stop.is_set():
+                raise Stopped(f"{self.game.name}: the match was stopped")
+        return record.take(int(games.numbers[0]), count)
 
-def _raise_first_error(blocks: list[Future[BlockResult]]) -> None:
+
+class Stopped(PlaymillError):
+    """The match was told to stop."""
+
+
+class _Record(Tape):
+    """A tape that also tells what bot 0 has made of the games that ended."""
+
+    def __init__(self, game: Game, lanes: int, tally: Tally) -> None:
+        super().__init__(lanes)
+        self.game, self.tally = game, tally
+        self._seats = np.zeros((lanes, game.players), np.int8)
+
+    def began(self, lanes: Array, games: Games) -> None:
+        super().began(lanes, games)
+        self._seats[lanes] = games.seats
+
+    def ended(self, lanes: Array, utilities: Array, records: Array) -> None:
+        super().ended(lanes, utilities, records)
+        seat = np.argmax(self._seats[lanes] == 0, axis=1)
+        points = points_in(self.game, records)[np.arange(lanes.size), seat]
+        self.tally.add(Standing(int(lanes.size), float(scores_of(utilities, seat).sum()), float(points.sum())))
+
+
+def _raise_first_error(blocks: list[Future[Played]]) -> None:
     """Raise what went wrong in a block, not what followed from it in the others."""
     for block in blocks:
         error = None if block.cancelled() else block.exception()

@@ -15,7 +15,7 @@ SMALL = {
     "iterations": 10,
     "selfplay.games": 200,
     "selfplay.shard_games": 50,
-    "selfplay.slots": 50,
+    "selfplay.lanes": 50,
     "train.batch_size": 256,
     "train.steps_per_iteration": 100,
     "train.warmup": 10,
