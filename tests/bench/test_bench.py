@@ -63,7 +63,7 @@ def make_small(monkeypatch):
     for module in (search, selfplay):
         monkeypatch.setattr(module, "SIMULATIONS", 10)
     monkeypatch.setattr(search, "GAMES", 8)
-    monkeypatch.setattr(selfplay, "SLOTS", 8)
+    monkeypatch.setattr(selfplay, "LANES", 8)
 
 
 @pytest.fixture

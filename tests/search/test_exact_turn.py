@@ -20,6 +20,7 @@ class OracleHeads(LocalEvaluator):
     """Tells the points to come from the solved game, and the win from who leads."""
 
     heads = ("win", "togo_own", "togo_opp")
+    in_turn = 1
 
     def __init__(self, table):
         self.table = table
@@ -128,6 +129,7 @@ def test_other_games_and_networks_are_refused_by_name(heads):
 
     class Bare(OracleHeads):
         heads = ("win",)
+        in_turn = 1
 
     with pytest.raises(UsageError, match=r"lacks the heads \['togo_opp'\]"):
         ExactTurnSearch(YATZY, ExactTurnSettings(), Bare(None), 4)

@@ -20,6 +20,7 @@ class HashEvaluator(LocalEvaluator):
     """Opinions that depend on nothing but the position: every row by itself."""
 
     heads = ("win",)
+    in_turn = 1
 
     def __init__(self, logits):
         self.logits, self.calls = logits, []
@@ -43,6 +44,7 @@ class FlatEvaluator(LocalEvaluator):
     """No opinion at all."""
 
     heads = ("win",)
+    in_turn = 1
 
     def evaluate(self, features, logits, values):
         logits[:], values[:] = 0, 0
@@ -81,6 +83,7 @@ class PointsEvaluator(HashEvaluator):
     """Opinions on points to come, in hundreds."""
 
     heads = ("win", "togo_own", "togo_opp")
+    in_turn = 1
 
     def evaluate(self, features, logits, values):
         for i, row in enumerate(features):

@@ -31,6 +31,7 @@ def test_stored_trees_grow_again(stored):
 
 class Flat(LocalEvaluator):
     heads = ("win",)
+    in_turn = 1
 
     def evaluate(self, features, logits, values):
         logits[:], values[:] = 0, 0
@@ -71,6 +72,7 @@ class OracleDifference(LocalEvaluator):
     """Values a position by the expected difference of the final scores under best solitaire play of both."""
 
     heads = ("win",)
+    in_turn = 1
 
     def __init__(self, oracle):
         self.oracle = oracle
@@ -119,6 +121,7 @@ class OracleTogo(OracleDifference):
     """The points to come of either seat, before chance and after it."""
 
     heads = ("win", "togo_own", "togo_opp")
+    in_turn = 1
 
     def evaluate(self, features, logits, values):
         logits[:], values[:] = 0, 0

@@ -6,24 +6,22 @@ is the same whoever plays it, whenever, beside whatever other games.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cached_property
-from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
 
-from playmill.arena import kernels
-from playmill.arena.bots import Bot, MakeBot
-from playmill.arena.rounds import Block, BlockResult, Stopped
-from playmill.arena.standing import Progress, Tally, scores_of
+from playmill.arena.block import BlockTask, play_block
+from playmill.arena.standing import Progress, adding_up, scores_of
 from playmill.core.errors import UsageError, require_workers
+from playmill.core.executor import Threads
 from playmill.games.game import Game
+from playmill.games.many import replay
+from playmill.play.player import MakePlayer
+from playmill.play.recorder import Games, points_in
 from playmill.search.decisions import Array
-from playmill.selfplay.kernels import points_of
 
 # A block is what one thread plays: large enough for a network's batch, small enough that threads share a short match.
 MAX_BLOCK, MIN_BLOCK, BLOCKS = 128, 32, 8
@@ -70,9 +68,7 @@ class Match:
         """The bot's points less the opponent's, game by game; None for a game that is not scored in points."""
         if "points" not in self.game.kernels:
             return None
-        points = np.zeros((self.seeds.size, self.game.players))
-        points_of(self.game, self.finals, points)
-        seat = self.seat_of(bot)
+        points, seat = points_in(self.game, self.finals), self.seat_of(bot)
         rows = np.arange(self.seeds.size)
         return points[rows, seat] - points[rows, 1 - seat]  # type: ignore[no-any-return]
 
@@ -91,7 +87,7 @@ class Match:
     def states(self) -> Array:
         """The record in which each action was chosen, by playing the games again."""
         before = self.game.records(self.actions.size)
-        kernels.replay(self.game, self.seeds, self.offsets, self.actions, self.game.records(1), before)
+        replay(self.game, self.seeds, self.offsets, self.actions, self.game.records(1), before)
         return before  # type: ignore[no-any-return]
 
 
@@ -114,7 +110,7 @@ def block_size(games: int) -> int:
 
 def play_match(
     game: Game,
-    makers: Sequence[MakeBot],
+    makers: Sequence[MakePlayer],
     seeds: Array,
     workers: int = 1,
     opening: int = 0,
@@ -127,62 +123,30 @@ def play_match(
 class Venue:
     """Where two bots meet, as often as wanted: one set of bots for each thread, made once."""
 
-    def __init__(self, game: Game, makers: Sequence[MakeBot], workers: int, games: int) -> None:
+    def __init__(self, game: Game, makers: Sequence[MakePlayer], workers: int, games: int) -> None:
         """`games` is how many will be played at a time."""
         if game.players != 2 or len(makers) != 2:
             raise UsageError(f"{game.name}: a match needs a game for two and two bots, got {game.players} and {len(makers)}")
-        self.game, self.block = game, block_size(games)
-        self.workers = min(require_workers(workers), -(-games // self.block))
-        crews = [[make(self.block) for make in makers] for _ in range(self.workers)]
-        self.names = tuple(bot.name for bot in crews[0])
-        self.draws = any(bot.draws for bot in crews[0])
-        self._free: SimpleQueue[list[Bot]] = SimpleQueue()
-        for crew in crews:
-            self._free.put(crew)
+        self.game, self.makers, self.block = game, tuple(makers), block_size(games)
+        self._threads = Threads(min(require_workers(workers), -(-games // self.block)))
 
     def play(self, seeds: Array, opening: int = 0, progress: Progress | None = None, is_paired: bool = True) -> Match:
         """Play every seed twice, seats exchanged, or once, seats in turn; each game's first `opening` moves at random."""
         all_seeds, seats = paired(seeds) if is_paired else in_turn(seeds)
-        results = self._play_blocks(all_seeds, seats, opening, progress)
+        games = Games(np.arange(all_seeds.size), all_seeds, seats)
+        parts = (games.take(slice(first, first + self.block)) for first in range(0, all_seeds.size, self.block))
+        tasks = (BlockTask(self.game, self.makers, part, opening, self.block) for part in parts)
+        blocks = [block for _, block in self._threads.run(play_block, tasks, hear=adding_up(progress), in_order=True)]
+        played = [part for block in blocks for part in block.played]
         return Match(
             game=self.game,
-            names=self.names,
+            names=blocks[0].names,
             seeds=all_seeds,
             seats=seats,
-            returns=np.concatenate([r.returns for r in results]),
-            finals=np.concatenate([r.finals for r in results]),
-            plies=np.concatenate([r.plies for r in results]),
-            actions=np.concatenate([r.moves[r.moves >= 0] for r in results]),
+            returns=np.concatenate([part.utilities for part in played]),
+            finals=np.concatenate([part.finals for part in played]),
+            plies=np.concatenate([part.plies for part in played]),
+            actions=np.concatenate([part.actions for part in played]),
             opening=opening,
-            draws=self.draws,
+            draws=blocks[0].draws,
         )
-
-    def _play_blocks(self, seeds: Array, seats: Array, opening: int, progress: Progress | None) -> list[BlockResult]:
-        """The blocks' results in order, or the first error."""
-        stop, tally = threading.Event(), Tally(progress)
-
-        def play(part: slice) -> BlockResult:
-            crew = self._free.get()
-            try:
-                return Block(self.game, crew, seeds[part], seats[part], opening).play(tally.add, stop.is_set)
-            finally:
-                self._free.put(crew)
-
-        pool = ThreadPoolExecutor(self.workers)
-        blocks = [pool.submit(play, slice(i, i + self.block)) for i in range(0, seeds.size, self.block)]
-        try:
-            wait(blocks, return_when=FIRST_EXCEPTION)
-        finally:
-            # After an error or Ctrl-C: what runs ends with its round, what waits never begins.
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-        _raise_first_error(blocks)
-        return [block.result() for block in blocks]
-
-
-def _raise_first_error(blocks: list[Future[BlockResult]]) -> None:
-    """Raise what went wrong in a block, not what followed from it in the others."""
-    for block in blocks:
-        error = None if block.cancelled() else block.exception()
-        if error is not None and not isinstance(error, Stopped):
-            raise error

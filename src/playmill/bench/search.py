@@ -33,7 +33,7 @@ class Puct:
         settings = PuctSettings(budget=SIMULATIONS, inflight=inflight)
         self._search = PuctSearch(game, settings, UniformEvaluator(NetShape.of_game(game)), GAMES)
         self._records = positions(game, GAMES)
-        self._slots = np.arange(GAMES)
+        self._lanes = np.arange(GAMES)
         self._words = np.random.default_rng(0)
 
     def __call__(self, times: int) -> int:
@@ -43,8 +43,8 @@ class Puct:
         count = 0
         for _ in range(times):
             streams = self._words.integers(0, 2**64, GAMES, "u8")
-            self._search.forget(self._slots)
-            count += int(finish(self._search.search(self._slots, self._records, streams, True)).visits.sum())
+            self._search.forget(self._lanes)
+            count += int(finish(self._search.search(self._lanes, self._records, streams, True)).visits.sum())
         return count
 
 
@@ -65,7 +65,7 @@ class Turns:
         evaluator = UniformEvaluator(NetShape.of_game(game, TURN_HEADS))
         self._search = ExactTurnSearch(game, ExactTurnSettings(), evaluator, GAMES)
         self._records = positions(game, GAMES)
-        self._slots = np.arange(GAMES)
+        self._lanes = np.arange(GAMES)
         self.turns = self.evaluations = 0
 
     def __call__(self, times: int) -> int:
@@ -73,8 +73,8 @@ class Turns:
         from playmill.search.decisions import finish
 
         for _ in range(times):
-            self._search.forget(self._slots)
-            decisions = finish(self._search.search(self._slots, self._records, self._slots, False))
+            self._search.forget(self._lanes)
+            decisions = finish(self._search.search(self._lanes, self._records, self._lanes, False))
             self.turns += GAMES
             self.evaluations += decisions.stats["evaluations"]
         return times * GAMES

@@ -19,11 +19,13 @@ from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.pipeline.holdings import enter_shard, prepare_replay
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GAMES, WEIGHTS
-from playmill.replay import ShardOrigin, list_shards, read_meta
+from playmill.replay import ShardOrigin, ShardPlayer, list_shards, read_meta
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import check_origin, shard_index, shard_path
-from playmill.selfplay.generate import Plan, SelfPlay, plan_iteration
+from playmill.selfplay.generate import SelfPlay
+from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.roots import join_parts, part_path
+from playmill.selfplay.shards import Learner
 
 # Given how many games there are, and how many had been played before: who hears how many have ended.
 Watch = Callable[[int, int], AbstractContextManager[Callable[[int], None] | None]]
@@ -88,8 +90,9 @@ def play_iteration(
     evaluator = open_evaluator(best, settings.backend, settings.device, game=game)
     origin = make_origin(game, settings, best, iteration, evaluator)
     _check_shards(folder, plan, origin)
+    rules = settings.selfplay.in_iteration(iteration)
     player = SelfPlay(
-        game, settings.selfplay.in_iteration(iteration), settings.search, evaluator.clone, folder.replay, origin.seed, origin,
+        game, rules, [Learner(game, rules, settings.search, evaluator.clone)], folder.replay, origin.seed, origin,
         folder.root_parts, None if manifest is None else lambda index: enter_shard(folder, manifest, index),
     )  # fmt: skip
     began = time.perf_counter()
@@ -104,13 +107,9 @@ def play_iteration(
 
 def make_origin(game: Game, settings: RunSettings, best: Checkpoint, iteration: int, evaluator: NetEvaluator) -> ShardOrigin:
     """What the shards of an iteration say of themselves."""
-    return ShardOrigin.of(
-        game,
-        iteration=iteration,
-        seed=mix(settings.seed, GAMES),
-        model=best.meta.weights_sha256,
-        search={**settings.search.model_dump(mode="json"), "backend": evaluator.backend},
-    )
+    search = settings.search.model_dump(mode="json")
+    player = ShardPlayer(name="best", model=best.meta.weights_sha256, search=search, backend=evaluator.backend)
+    return ShardOrigin.of(game, iteration=iteration, seed=mix(settings.seed, GAMES), players=(player,))
 
 
 def _check_shards(folder: RunFolder, plan: Plan, origin: ShardOrigin) -> None:

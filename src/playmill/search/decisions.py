@@ -93,6 +93,7 @@ class Searcher(Protocol):
 
     lanes: int
     tells: Tells
+    in_turn: int  # as its evaluator's
 
     def search(self, lanes: Array, records: Array, streams: Array, with_noise: bool) -> Waiting[Decisions]:
         """Look at `records`, unfinished states that stand in `lanes`; imagined chance and noise come from `streams`."""

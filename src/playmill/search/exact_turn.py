@@ -36,6 +36,7 @@ class ExactTurnSearch:
         if missing:
             raise UsageError(f"search.kind exact_turn: the network lacks the heads {sorted(missing)}; make it with togo: true")
         self.game, self.settings, self.evaluator, self.lanes = game, settings, evaluator, lanes
+        self.in_turn = evaluator.in_turn
         self._heads = (column_of(evaluator.heads, WIN, game.players), column_of(evaluator.heads, TOGO_OPP, game.players))
         self._solved_turn = np.full(lanes, -1, np.int64)
         self._ends = np.zeros((lanes, END_COUNT))

@@ -15,9 +15,9 @@ from playmill.core.errors import UsageError
 from playmill.core.evaluation import VALUES, Evaluator
 from playmill.games.game import Game
 from playmill.games.heads import Aim, check_heads, worth_of
-from playmill.search import roots
+from playmill.games.many import encode_all, movers
 from playmill.search.decisions import Array
-from playmill.search.expectation_kernels import follow, list_distinct, movers
+from playmill.search.expectation_kernels import follow, list_distinct
 
 Judge = Callable[[Array], Array]  # the game's records [n] -> float64 [n, players]: what each is worth to each player, by seat
 
@@ -64,7 +64,7 @@ def judge_of(game: Game, evaluator: Evaluator, aim: Aim | None = None, rows: int
         utilities = np.empty((len(records), game.players))
         for first in range(0, len(records), rows):
             some = records[first : first + rows]
-            roots.encode_all(game, some, buffer.features[: len(some)])
+            encode_all(game, some, buffer.features[: len(some)])
             evaluator.submit(buffer, len(some), VALUES)
             evaluator.collect(buffer)
             answers = buffer.values[: len(some)].astype(np.float64)

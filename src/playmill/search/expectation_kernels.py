@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from playmill.core.jit import kernel
-from playmill.games.kernels import distinct, outcome, outcomes, to_move
+from playmill.games.kernels import distinct, outcome, outcomes
 
 
 @kernel
@@ -22,10 +22,3 @@ def follow(game, states, action, records, chances, utilities):
         if not outcome(game, records[i], utilities[i]):
             utilities[i, :] = np.nan
     return count
-
-
-@kernel
-def movers(game, records, out):
-    """Fill `out` with who is to move in each record."""
-    for i in range(records.size):
-        out[i] = to_move(game, records[i])

@@ -10,6 +10,7 @@ from playmill.core.errors import UsageError
 from playmill.core.evaluation import Evaluator
 from playmill.games.game import Game
 from playmill.games.heads import MARGIN, POINTS_UNIT, TOGO_OPP, TOGO_OWN, Aim, check_heads, column_of, worth_of
+from playmill.games.many import encode_all
 from playmill.search import others, roots
 from playmill.search.decisions import Array, Decisions, Tells, Waiting
 from playmill.search.rule import make_rule
@@ -23,6 +24,7 @@ class PuctSearch:
     def __init__(self, game: Game, settings: PuctSettings, evaluator: Evaluator, lanes: int) -> None:
         _check(game, settings, evaluator.heads)
         self.game, self.settings, self.evaluator, self.lanes = game, settings, evaluator, lanes
+        self.in_turn = evaluator.in_turn
         values = Tells.WINS if settings.points_scale is None else Tells.POINTS  # those are leads in points
         self.tells = Tells.POLICY | values | (Tells.AFTERSTATES if settings.afterstates else Tells.NOTHING)
         self.rule = make_rule(settings)
@@ -86,7 +88,7 @@ class PuctSearch:
     def _points_to_come(self, records: Array, decisions: Decisions) -> Waiting[Array]:
         """What the movers may still expect for themselves; the opponents' part is the network's."""
         rows, head = len(records), column_of(self.evaluator.heads, TOGO_OPP, self.game.players)
-        roots.encode_all(self.game, records, self.batch.features[:rows])
+        encode_all(self.game, records, self.batch.features[:rows])
         yield from self._evaluate(rows)
         opponents, togo = POINTS_UNIT * self.batch.values[:rows, head].astype(np.float64), np.empty(rows)
         assert self.settings.points_scale is not None

@@ -8,7 +8,7 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
-from playmill.games.kernels import decision, encode, points
+from playmill.games.kernels import decision, points
 from playmill.search.nodes import plant
 from playmill.search.noise import dirichlet
 from playmill.search.puct import answer, gather, lead
@@ -126,11 +126,3 @@ def follow(game, trees, slots, actions, records, kept, node_map, edge_map, spare
     trees = unowned_trees(trees)
     for i in range(slots.size):
         kept[slots[i]] = reroot(game, tree_of(trees, slots[i]), actions[i], records[i], node_map, edge_map, spare)
-
-
-@kernel
-def encode_all(game, records, features):
-    """Fill one row of features a record."""
-    for i in range(records.size):
-        features[i, :] = 0
-        encode(game, records[i], features[i])

@@ -24,6 +24,7 @@ from playmill.games.kit.samples import (
     chance_key_one,
     decision_one,
     distinct_actions,
+    image_of,
     listed_actions,
     points_one,
     sample_games,
@@ -78,6 +79,7 @@ def _answer(game: Game, moment: Moment) -> Answers:
         "key": np.uint64(one.key_one(game, records)),
         "eval_key": np.uint64(one.eval_key_one(game, records)),
         "points": _points(game, records),
+        "images": np.concatenate([image_of(game, records, number) for number in range(game.symmetries)]).view(np.uint8),
         "features": moment.state().features() if game.features and goes_on else np.zeros(game.features, np.float32),
     }
 

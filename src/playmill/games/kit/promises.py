@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playmill.games.kit import behaviour, chance, memory
+from playmill.games.kit import behaviour, chance, memory, symmetry
 
 PROMISES = {
     promise.name: promise
@@ -22,6 +22,7 @@ PROMISES = {
         chance.quiet_actions_meet_no_chance,
         chance.outcomes_are_what_chance_does,
         chance.states_of_one_eval_key_look_alike,
+        symmetry.symmetries_keep_the_rules,
         memory.play_stays_in_its_record,
         memory.questions_change_nothing,
         memory.outcome_fills_the_scores,

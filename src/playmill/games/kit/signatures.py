@@ -34,6 +34,8 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "decision": (),
     "points": (types.float64[::1],),
     "afterstate": (types.int64,),
+    "symmetry": (types.int64,),
+    "symmetry_action": (types.int64, types.int64),
 }
 RETURNS: dict[str, tuple[type[Any], str]] = {
     "legal": (types.Integer, "how many actions there are"),
@@ -47,6 +49,7 @@ RETURNS: dict[str, tuple[type[Any], str]] = {
     "key": (types.Integer, "a number"),
     "distinct": (types.Integer, "how many actions there are"),
     "decision": (types.Integer, "0 or 1"),
+    "symmetry_action": (types.Integer, "an action"),
 }
 LONGEST_REASON = 240
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -63,6 +66,9 @@ def check_kernels(game: Game) -> None:
         raise Breach(game, f"features={game.features} and an 'encode' kernel belong together, one of them is missing")
     if (game.max_outcomes > 1) != ("outcomes" in game.kernels):
         raise Breach(game, f"max_outcomes={game.max_outcomes} and an 'outcomes' kernel belong together, one of them is missing")
+    for name in ("symmetry", "symmetry_action"):
+        if (game.symmetries > 1) != (name in game.kernels):
+            raise Breach(game, f"symmetries={game.symmetries} and a '{name}' kernel belong together, one of them is missing")
     if IS_COMPILED:
         for name in ARGUMENTS:
             if has_kernel(game, name):
