@@ -56,9 +56,9 @@ def swap(state):
 SOUND = {"start": start, "legal": legal, "play": play, "outcome": outcome, "encode": encode, "swap": swap}
 
 
-def make(name, max_legal=2 * MOST, features=(2,), state=STATE, **changes):
+def make(name, max_legal=2 * MOST, features=(2,), state=STATE, symmetries=1, **changes):
     """The sound game with some kernels changed; None takes one away."""
-    game = Game(name, state=state, players=2, logits=2 * MOST, max_legal=max_legal, features=features)
+    game = Game(name, state=state, players=2, logits=2 * MOST, max_legal=max_legal, features=features, symmetries=symmetries)
     game.kernels |= {kind: found for kind, found in {**SOUND, **changes}.items() if found is not None}
     game.show(lambda state: f"piles {state.piles[0]} {state.piles[1]}, player {state.mover} to move, mood {state.mood}")
     return game
@@ -299,3 +299,51 @@ LOFTY_SLOTS = make("lofty_slots", slots=lofty_slots)
 FIRST_ONLY = make("first_only", distinct=first_distinct)
 ILLEGAL_DISTINCT = make("illegal_distinct", distinct=illegal_distinct)
 LOFTY_DECISION = make("lofty_decision", decision=lofty_decision)
+
+
+# ------------------------------------------------------------------ symmetries keep the rules
+
+
+@kernel
+def other_pile(state, number):
+    first = state.piles[0]
+    state.piles[0] = state.piles[1]
+    state.piles[1] = first
+
+
+@kernel
+def other_pile_action(state, action, number):
+    return (action + number * MOST) % (2 * MOST)
+
+
+@kernel
+def same_action(state, action, number):
+    return action
+
+
+@kernel
+def one_action(state, action, number):
+    return 0
+
+
+@kernel
+def other_player(state, number):
+    state.mover = 1 - state.mover
+
+
+@kernel
+def vain_symmetry(state, number):
+    other_pile(state, number)
+    state.mood = 1
+
+
+def symmetric(name, symmetry, symmetry_action):
+    return make(name, symmetries=2, symmetry=symmetry, symmetry_action=symmetry_action)
+
+
+SYMMETRIC = symmetric("symmetric", other_pile, other_pile_action)  # sound
+MISNAMED = symmetric("misnamed", other_pile, same_action)
+UNTOLD = symmetric("untold", other_pile, one_action)
+TURNED = symmetric("turned", other_player, same_action)
+VAIN = symmetric("vain", vain_symmetry, other_pile_action)
+UNCOUNTED = make("uncounted", symmetry=other_pile, symmetry_action=other_pile_action)

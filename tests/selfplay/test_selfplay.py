@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from playmill.core.seeds import mix
+from playmill.games.many import encode_all
 from playmill.games.registry import get_game
 from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
@@ -35,6 +36,12 @@ def play(game, search, lanes=8, first=100, count=12, **settings):
     settings = SelfPlaySettings(**settings)
     players = [learner(game, settings, search, lambda: evaluator(game))(lanes)]
     return play_shard(game, players, settings, games_of_run(game, 3, first, count), lanes)[0]
+
+
+def features_of(game, samples):
+    features = np.zeros((len(samples), game.feature_count), np.float32)
+    encode_all(game, samples.records(game), features)
+    return features
 
 
 @pytest.mark.parametrize(("name", "search"), CASES)
@@ -141,7 +148,7 @@ def test_stored_games_replay_through_the_rules(name, search):
         assert list(state.returns) == data.games.game_returns[i].tolist()
 
 
-def test_rows_hold_features_policy_and_outcome_seen_by_the_mover():
+def test_rows_hold_state_policy_and_outcome_seen_by_the_mover():
     game = get_game("connect_four")
     data = play(game, PUCT)
     samples, rows = data.samples, 0
@@ -150,12 +157,13 @@ def test_rows_hold_features_policy_and_outcome_seen_by_the_mover():
         for action in data.games.actions[data.games.action_offset[i] : data.games.action_offset[i + 1]].tolist():
             policy = slice(samples.policy_offset[rows], samples.policy_offset[rows + 1])
             assert (samples.game[rows], samples.ply[rows]) == (number, state.ply)
-            assert samples.features[rows].tolist() == state.features().ravel().tolist()
+            assert samples.state[rows].tobytes() == state.record.tobytes()
             assert samples.policy_prob[policy].sum() == pytest.approx(1)
             assert set(samples.policy_action[policy].tolist()) <= set(state.legal_actions)
             assert samples.targets[rows, 0] == data.games.game_returns[i, state.to_move]
             rows, state = rows + 1, state.apply(action)
-    assert rows == len(samples.features)
+    assert rows == len(samples)
+    assert not samples.player.any()
 
 
 def test_points_to_come_are_those_that_came():
@@ -197,7 +205,7 @@ def test_a_written_shard_reads_back(tmp_path):
     (path,) = list_shards(tmp_path)
     data, meta = read_shard(path, game)
     assert (path.name, meta.first_game, meta.games, meta.iteration) == ("shard_000002.safetensors", 10, 5, 2)
-    assert len(data.samples.features) == meta.samples
+    assert len(data.samples) == meta.samples
 
 
 def plain_fold(share, first, number, kind, mover, is_sound, points, q, q_togo, returns, finals):
@@ -240,14 +248,14 @@ def test_an_afterstate_learns_what_the_next_decision_was_worth():
     data = play(game, POINTS, count=3)
     samples, targets = data.samples, {name: data.samples.targets[:, i] for i, name in enumerate(TARGETS)}
     is_decision = np.diff(samples.policy_offset) > 0
-    checked = 0
+    features, checked = features_of(game, samples), 0
     for row in np.flatnonzero(~is_decision):
         after = row + 1
         assert is_decision[row - 1]
         assert is_decision[after]
         assert (samples.game[after], samples.ply[after]) == (samples.game[row], samples.ply[row] + 1)
         # Before chance and after it the same player is to move, on the same boards.
-        assert samples.features[row, :36].tobytes() == samples.features[after, :36].tobytes()
+        assert features[row, :36].tobytes() == features[after, :36].tobytes()
         assert targets["q_togo_own"][row] == pytest.approx(targets["q_togo_own"][after], abs=1e-5)
         assert targets["q_togo_opp"][row] == pytest.approx(targets["q_togo_opp"][after], abs=1e-5, nan_ok=True)
         checked += 1
@@ -260,13 +268,11 @@ def test_the_opponents_points_to_come_are_those_of_its_next_decision():
     data = play(get_game("yatzy"), POINTS, count=2)
     samples, targets = data.samples, {name: data.samples.targets[:, i] for i, name in enumerate(TARGETS)}
     decisions = np.flatnonzero(np.diff(samples.policy_offset) > 0)
-    own_total, other_total = 400 * samples.features[:, 16], 400 * samples.features[:, 34]
+    features = features_of(get_game("yatzy"), samples)
+    own_total, other_total = 400 * features[:, 16], 400 * features[:, 34]
     for here, there in pairwise(decisions):
-        is_other = (
-            own_total[there] == other_total[here]
-            and samples.features[there, :18].tobytes() == samples.features[here, 18:36].tobytes()
-        )
-        if samples.game[here] == samples.game[there] and is_other and samples.features[there, 44] == 1:
+        is_other = own_total[there] == other_total[here] and features[there, :18].tobytes() == features[here, 18:36].tobytes()
+        if samples.game[here] == samples.game[there] and is_other and features[there, 44] == 1:
             assert targets["q_togo_opp"][here] == pytest.approx(targets["q_togo_own"][there], abs=1e-5)
 
 

@@ -18,6 +18,9 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     points(state, out)             optional: float64 points of each player so far, where a game is scored in points
     afterstate(state, action)      optional, for games with chance: change the record into what the action alone makes of it,
                                    before chance; whose turn it is, whether it is over and the points are those after `play`
+    symmetry(state, number)        optional, with `symmetries=`: change the record into its image under a symmetry of the rules
+    symmetry_action(state, action, number) -> action
+                                   what an action of the (unchanged) state is called in that image
 
 and three for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
 lines as it needs; default: the line) and `@GAME.name_action` (an action as text).
@@ -47,7 +50,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 FEATURE_TYPES = ("float32", "uint8", "bit")
 REQUIRED = ("start", "legal", "play", "outcome")
-OPTIONAL = ("to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points", "afterstate")
+OPTIONAL = (
+    "to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points", "afterstate", "symmetry",
+    "symmetry_action",
+)  # fmt: skip
 
 
 class Game:
@@ -64,6 +70,7 @@ class Game:
         max_legal: int | None = None,
         features: tuple[int, ...] = (),
         feature_type: str = "float32",
+        symmetries: int = 1,
         title: str = "",
         ruleset: str = "",
         action_space: str = "",
@@ -76,7 +83,8 @@ class Game:
 
         `features` is the shape of one encoded state, () if the game has no encoding; `feature_type` says how small a feature
         may be made on its way to a network elsewhere: "bit" if all are 0 or 1, "uint8" if all are whole numbers 0..255.
-        `title` is a line for lists.
+        `symmetries` says in how many ways the rules allow a state to be seen; number 0 is as it is, the others are those of the
+        kernel `symmetry`. `title` is a line for lists.
         `ruleset`, `action_space` (default: NAME_v1) and `feature_schema` name what files made with this game mean: change
         the one whose meaning changes, and older files are refused by name.
         `zero_sum`: whether final utilities always add up to zero (default: in games for two); `draw_utility` is what a draw,
@@ -92,6 +100,7 @@ class Game:
         self.max_legal = self.actions if max_legal is None else max_legal
         self.features = features
         self.feature_type = _check_feature_type(name, feature_type)
+        self.symmetries = symmetries
         self.title = title
         self.ruleset = ruleset or f"{name}_v1"
         self.action_space = action_space or f"{name}_v1"
@@ -156,11 +165,6 @@ class Game:
     def is_two_player_zero_sum(self) -> bool:
         """Whether what one gains, the one other loses."""
         return self.players == 2 and self.zero_sum
-
-    @property
-    def has_slots(self) -> bool:
-        """Whether an action's logit is made of those that its `slots` name; else action a has logit a."""
-        return "slots" in self.kernels
 
     @property
     def feature_count(self) -> int:

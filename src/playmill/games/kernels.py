@@ -110,6 +110,16 @@ def afterstate(game, state, action):
     kernel_of(game, "afterstate")(state, int(action))
 
 
+def symmetry(game, state, number):
+    """Change the record into its image under a symmetry; nothing where a game has none."""
+    kernel_of(game, "symmetry")(state, int(number))
+
+
+def symmetry_action(game, state, action, number):
+    """What an action of `state` is called in the state's image; itself under number 0."""
+    return kernel_of(game, "symmetry_action")(state, int(action), int(number))
+
+
 def has_chance(game):
     """Whether the game has random events; known when a kernel is compiled."""
     return "chance_key" in game.kernels
@@ -192,6 +202,18 @@ def _points(game, state, out):
 def _afterstate(game, state, action):
     run = kernel_of(game, "afterstate")
     return lambda game, state, action: run(state, np.int64(action))
+
+
+@overload(symmetry)
+def _symmetry(game, state, number):
+    run = kernel_of(game, "symmetry")
+    return lambda game, state, number: run(state, np.int64(number))
+
+
+@overload(symmetry_action)
+def _symmetry_action(game, state, action, number):
+    run = kernel_of(game, "symmetry_action")
+    return lambda game, state, action, number: run(state, np.int64(action), np.int64(number))
 
 
 @overload(has_chance)
@@ -311,6 +333,16 @@ def default_afterstate(state, action):
 
 
 @kernel
+def default_symmetry(state, number):
+    pass
+
+
+@kernel
+def default_symmetry_action(state, action, number):
+    return action
+
+
+@kernel
 def default_slots(state, action):
     return action, -1
 
@@ -326,6 +358,8 @@ DEFAULTS = {
     "decision": default_decision,
     "points": default_points,
     "afterstate": default_afterstate,
+    "symmetry": default_symmetry,
+    "symmetry_action": default_symmetry_action,
     "slots": default_slots,
     "key": default_key,
 }

@@ -19,7 +19,7 @@ from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.pipeline.holdings import enter_shard, prepare_replay
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GAMES, WEIGHTS
-from playmill.replay import ShardOrigin, list_shards, read_meta
+from playmill.replay import ShardOrigin, ShardPlayer, list_shards, read_meta
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import check_origin, shard_index, shard_path
 from playmill.selfplay.generate import Plan, SelfPlay, learner, plan_iteration
@@ -105,13 +105,9 @@ def play_iteration(
 
 def make_origin(game: Game, settings: RunSettings, best: Checkpoint, iteration: int, evaluator: NetEvaluator) -> ShardOrigin:
     """What the shards of an iteration say of themselves."""
-    return ShardOrigin.of(
-        game,
-        iteration=iteration,
-        seed=mix(settings.seed, GAMES),
-        model=best.meta.weights_sha256,
-        search={**settings.search.model_dump(mode="json"), "backend": evaluator.backend},
-    )
+    search = settings.search.model_dump(mode="json")
+    player = ShardPlayer(name="best", model=best.meta.weights_sha256, search=search, backend=evaluator.backend)
+    return ShardOrigin.of(game, iteration=iteration, seed=mix(settings.seed, GAMES), players=(player,))
 
 
 def _check_shards(folder: RunFolder, plan: Plan, origin: ShardOrigin) -> None:

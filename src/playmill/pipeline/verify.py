@@ -23,13 +23,12 @@ from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.pipeline.streams import GAMES
 from playmill.play.player import Player
-from playmill.replay import ShardData, ShardMeta, read_meta, read_shard
+from playmill.replay import ShardData, ShardMeta, ShardPlayer, read_meta, read_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_index
 from playmill.selfplay.generate import games_of_run, learner, plan_iteration, play_shard
 
 Columns = dict[str, np.ndarray[Any, Any]]
-BACKEND = "backend"  # the one key of a shard's `search` that is no setting of the search
 
 
 @dataclass(frozen=True)
@@ -198,28 +197,30 @@ class _Players:
 
     def __init__(self, folder: RunFolder, game: Game, settings: RunSettings) -> None:
         self.folder, self.game, self.settings = folder, game, settings
-        self._key: tuple[str, str] | None = None
+        self._who: tuple[ShardPlayer, int] | None = None
         self._player: Player | None = None
 
     def find(self, meta: ShardMeta) -> Player:
         """A player for one game; refused if the network is not there, is another one, or can't run here."""
-        key = (meta.model, repr(meta.search))
-        if self._player is None or self._key != key:
-            self._key, self._player = key, self._open(meta)
+        if len(meta.players) != 1:
+            raise PlaymillError(f"players: expected one, got {len(meta.players)}")
+        who = (meta.players[0], meta.iteration)
+        if self._player is None or self._who != who:
+            self._who, self._player = who, self._open(*who)
         return self._player
 
-    def _open(self, meta: ShardMeta) -> Player:
+    def _open(self, player: ShardPlayer, iteration: int) -> Player:
         from playmill.nets.checkpoint import load_checkpoint
         from playmill.nets.evaluators import open_evaluator
 
-        path = self.folder.history / f"{meta.model}.pt"
+        path = self.folder.history / f"{player.model}.pt"
         checkpoint = load_checkpoint(path, self.game)
-        if checkpoint.meta.weights_sha256 != meta.model:
+        if checkpoint.meta.weights_sha256 != player.model:
             raise PlaymillError(f"{path}: expected these weights, got {checkpoint.meta.weights_sha256}")
-        if {**self.settings.search.model_dump(mode="json"), BACKEND: meta.search.get(BACKEND)} != meta.search:
+        if self.settings.search.model_dump(mode="json") != player.search:
             raise PlaymillError("search: its settings are not the run's")
-        evaluator = open_evaluator(checkpoint, meta.search[BACKEND], self.settings.device, game=self.game)
-        settings = self.settings.selfplay.in_iteration(meta.iteration)
+        evaluator = open_evaluator(checkpoint, player.backend, self.settings.device, game=self.game)
+        settings = self.settings.selfplay.in_iteration(iteration)
         return learner(self.game, settings, self.settings.search, evaluator.clone)(1)
 
 
@@ -241,11 +242,10 @@ def game_columns(data: ShardData, row: int) -> Columns:
     entries = np.concatenate([np.arange(a, b) for a, b in zip(begins, ends, strict=True)] or [np.empty(0, np.int64)])
     moves = slice(table.action_offset[row], table.action_offset[row + 1])
     entries = entries.astype(np.int64)
-    slots = {} if samples.policy_slots is None else {"policy_slots": samples.policy_slots[entries]}
     return {
-        **slots,
         "ply": samples.ply[rows],
-        "features": samples.features[rows],
+        "state": samples.state[rows],
+        "player": samples.player[rows],
         "policy_count": ends - begins,
         "policy_action": samples.policy_action[entries],
         "policy_prob": samples.policy_prob[entries],
@@ -269,7 +269,7 @@ def difference(stored: Columns, fresh: Columns) -> str | None:
 def _first_ply(stored: Columns, fresh: Columns) -> str:
     """Where the samples part, if a sample's own columns say it."""
     for row in range(min(len(stored["ply"]), len(fresh["ply"]))):
-        for name in ("ply", "features", "policy_count", "targets"):
+        for name in ("ply", "state", "player", "policy_count", "targets"):
             if stored[name][row].tobytes() != fresh[name][row].tobytes():
                 return f" from ply {stored['ply'][row]} on"
     return ""

@@ -1,6 +1,6 @@
 """Replay: what self-play saw, in versioned shards on disk, and a reader that trains from more than fits in memory."""
 
-from playmill.replay.meta import ShardMeta, ShardOrigin, read_meta
+from playmill.replay.meta import ShardMeta, ShardOrigin, ShardPlayer, read_meta
 from playmill.replay.reader import Batch, ReplayReader
 from playmill.replay.sampling import SampleOrder
 from playmill.replay.shard import list_shards, prepare_folder, read_shard, write_shard
@@ -17,6 +17,7 @@ __all__ = [
     "ShardData",
     "ShardMeta",
     "ShardOrigin",
+    "ShardPlayer",
     "list_shards",
     "newest",
     "prepare_folder",

@@ -187,4 +187,4 @@ class SelfPlay:
             if self.finished is not None:
                 self.finished(index)
             self.report.games += shard.count
-            self.report.samples += len(data.samples.ply)
+            self.report.samples += len(data.samples)

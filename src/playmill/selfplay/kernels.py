@@ -11,13 +11,13 @@ SAMPLES, ROOTS = np.uint64(0xFFFF_FFFF_FFFF_FF20), np.uint64(0xFFFF_FFFF_FFFF_FF
 
 
 @kernel
-def join_policies(rows, count, actions, policy, keeps_all, new_count, new_actions, new_policy):
-    """Put the policies of these rows end to end, without the actions that have no mass unless `keeps_all`; return the size."""
+def join_policies(rows, count, actions, policy, new_count, new_actions, new_policy):
+    """Put the policies of these rows end to end, without the actions that have no mass; return the size."""
     size = 0
     for i in range(rows.size):
         first, row = size, rows[i]
         for j in range(count[row]):
-            if keeps_all or policy[row, j] > 0:
+            if policy[row, j] > 0:
                 new_actions[size] = actions[row, j]
                 new_policy[size] = policy[row, j]
                 size += 1

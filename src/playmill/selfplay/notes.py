@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from playmill.replay.tables import TARGETS, ShardData
+from playmill.games.game import Game
+from playmill.replay.tables import TARGETS, ShardData, action_type, state_bytes
 from playmill.selfplay.kernels import DECISION as DECISION
 from playmill.selfplay.kernels import fold_back
 from playmill.selfplay.settings import SelfPlaySettings
@@ -31,14 +32,14 @@ class Notes:
     kind: list[Array] = field(default_factory=list)  # int8: TURN, DECISION or AFTERSTATE
     mover: list[Array] = field(default_factory=list)  # int8
     is_sound: list[Array] = field(default_factory=list)  # bool: whether the policy thinks well of the move played
-    features: list[Array] = field(default_factory=list)  # float32 [n, features]
+    player: list[Array] = field(default_factory=list)  # int8: who decided
+    records: list[Array] = field(default_factory=list)  # the states
     points: list[Array] = field(default_factory=list)  # float64 [n, players], 0 where the game has none
     q: list[Array] = field(default_factory=list)  # float32: the search's value, seen by the mover; NaN: none
     q_togo: list[Array] = field(default_factory=list)  # float32: expected points to go of the mover; NaN: none
     policy_count: list[Array] = field(default_factory=list)  # int32: 0 where there is no policy
-    policy_action: list[Array] = field(default_factory=list)  # int32, all rows of the batch end to end
+    policy_action: list[Array] = field(default_factory=list)  # of `action_type`, all rows of the batch end to end
     policy_prob: list[Array] = field(default_factory=list)  # float32, likewise
-    policy_slots: list[Array] = field(default_factory=list)  # int32 [m, 2], likewise; none where action a has logit a
 
     def take(self, first: int, count: int) -> Notes:
         """The rows of the games first..first+count-1, which are taken out; those of other games stay."""
@@ -63,9 +64,7 @@ class GameEnds:
     plies: Array  # int32
 
 
-def shard_tables(
-    notes: Notes, ends: GameEnds, actions: Array, first: int, settings: SelfPlaySettings, has_points: bool
-) -> ShardData:
+def shard_tables(notes: Notes, ends: GameEnds, actions: Array, first: int, settings: SelfPlaySettings, game: Game) -> ShardData:
     """The tables of a replay shard (`docs/formats.md`), rows sorted by game, ply and kind; `actions` are all moves in order."""
     rows = {name: np.concatenate(getattr(notes, name)) for name in _ROW_COLUMNS}
     order = np.lexsort((rows["kind"], rows["ply"], rows["number"]))
@@ -78,28 +77,29 @@ def shard_tables(
         )  # fmt: skip
     _look_ahead(rows)
     columns = {
-        "features": rows["features"],
+        "state": state_bytes(rows["records"]),
         **policies,
-        "targets": _targets(rows, ends, first, settings.margin_scale, has_points),
+        "targets": _targets(rows, ends, first, settings.margin_scale, "points" in game.kernels),
+        "player": rows["player"],
         "game": rows["number"],
         "ply": rows["ply"].astype(np.int16),
-        **_game_columns(actions, ends, first),
+        **_game_columns(actions.astype(action_type(game.actions)), ends, first),
     }
     return ShardData.from_columns(columns)
 
 
-_ROW_COLUMNS = ("number", "ply", "kind", "mover", "is_sound", "features", "points", "q", "q_togo", "policy_count")
-_FLAT_COLUMNS = ("policy_action", "policy_prob", "policy_slots")  # one row an entry
+_ROW_COLUMNS = ("number", "ply", "kind", "mover", "is_sound", "player", "records", "points", "q", "q_togo", "policy_count")
+_FLAT_COLUMNS = ("policy_action", "policy_prob")  # one row an entry
 
 
 def _sorted_policies(notes: Notes, counts: Array, order: Array) -> dict[str, Array]:
-    """The sparse policies in the rows' new order: where each starts, its actions, their probabilities and slots."""
+    """The sparse policies in the rows' new order: where each starts, its actions and their probabilities."""
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if counts.size else np.empty(0, np.int64)
     new_counts = counts[order]
     offset = np.concatenate([[0], np.cumsum(new_counts)]).astype(np.int32)
     within = np.arange(offset[-1]) - np.repeat(offset[:-1], new_counts)
     source = np.repeat(starts[order], new_counts) + within
-    flat = {name: np.concatenate(column)[source] for name in _FLAT_COLUMNS if (column := getattr(notes, name))}
+    flat = {name: np.concatenate(getattr(notes, name))[source] for name in _FLAT_COLUMNS}
     return {"policy_offset": offset, **flat}
 
 
@@ -177,5 +177,5 @@ def _game_columns(actions: Array, ends: GameEnds, first: int) -> dict[str, Array
         "game_returns": ends.returns.astype(np.float32),
         "game_plies": ends.plies,
         "action_offset": np.concatenate([[0], np.cumsum(ends.plies)]).astype(np.int32),
-        "actions": actions.astype(np.int32),
+        "actions": actions,
     }

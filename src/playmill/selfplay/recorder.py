@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 
 from playmill.games.game import Game
-from playmill.games.many import afterstates, encode_all, movers
+from playmill.games.many import afterstates, movers
 from playmill.play.kernels import is_chosen
 from playmill.play.player import Ask, Moves, Player
 from playmill.play.recorder import Games, Tape, points_in
-from playmill.replay.tables import ShardData
+from playmill.replay.tables import ShardData, action_type
 from playmill.search.decisions import Array, Decisions, Tells
 from playmill.selfplay import kernels
 from playmill.selfplay.notes import AFTERSTATE, DECISION, TURN, GameEnds, Notes, shard_tables
 from playmill.selfplay.settings import SelfPlaySettings
-from playmill.selfplay.slots import fill_slots
 
 
 @dataclass
@@ -56,6 +55,7 @@ class ShardRecorder:
         self._numbers = np.full(lanes, -1)
         self._seeds = np.zeros(lanes, np.uint64)
         self._plies = np.zeros(lanes, np.int32)
+        self._player = np.zeros(lanes, np.int8)  # who decided last
         self._is_sound = np.ones(lanes, np.bool_)  # whether the policy thinks well of the move just chosen
 
     def open(self, games: Games) -> Games:
@@ -74,7 +74,7 @@ class ShardRecorder:
         decisions, tells, lanes = moves.decisions, self.players[player].tells, ask.lanes
         if decisions is None:
             return
-        self._plies[lanes] = ask.plies
+        self._plies[lanes], self._player[lanes] = ask.plies, player
         self._is_sound[lanes] = True if moves.is_sound is None else moves.is_sound
         for name, value in decisions.stats.items():
             self.stats[name] = self.stats.get(name, 0) + value
@@ -98,8 +98,8 @@ class ShardRecorder:
         """All of a shard whose games have ended; nothing is kept of it."""
         played = self._tape.take(shard.first, shard.count)
         ends = GameEnds(shard.games.seeds, played.utilities, points_in(self.game, played.finals), played.plies)
-        notes, has_points = self._notes.take(shard.first, shard.count), "points" in self.game.kernels
-        return shard_tables(notes, ends, played.actions, shard.first, self.settings, has_points)
+        notes = self._notes.take(shard.first, shard.count)
+        return shard_tables(notes, ends, played.actions, shard.first, self.settings, self.game)
 
     # ------------------------------------------------------------------ notes
 
@@ -114,23 +114,14 @@ class ShardRecorder:
     def _note_decisions(self, ask: Ask, decisions: Decisions, tells: Tells) -> None:
         rows = self._choose(ask.lanes, kernels.SAMPLES, self.settings.policy_share)
         records, counts = ask.records[rows], np.empty(rows.size, np.int32)
-        actions, probs = (np.empty(rows.size * self.game.max_legal, dtype) for dtype in (np.int32, np.float32))
-        # Where actions have slots, those without any mass are kept too: the policy is a share among these sums of logits.
-        size = kernels.join_policies(
-            rows, decisions.count, decisions.actions, decisions.policy, self.game.has_slots, counts, actions, probs
-        )
-        if self.game.has_slots:
-            self._note_slots(records, counts, decisions.actions[rows])
+        action = action_type(self.game.actions)
+        actions, probs = (np.empty(rows.size * self.game.max_legal, dtype) for dtype in (action, np.float32))
+        size = kernels.join_policies(rows, decisions.count, decisions.actions, decisions.policy, counts, actions, probs)
         self._notes.policy_action.append(actions[:size].copy())
         self._notes.policy_prob.append(probs[:size].copy())
         q = decisions.own_value[rows] if Tells.WINS in tells else np.full(rows.size, np.nan)
         q_togo = np.full(rows.size, np.nan) if decisions.togo is None else decisions.togo[rows]
         self._note(ask.lanes[rows], records, DECISION, q, q_togo, counts)
-
-    def _note_slots(self, records: Array, counts: Array, actions: Array) -> None:
-        found = np.empty((int(counts.sum()), 2), np.int32)
-        fill_slots(self.game, records, counts, actions, found)
-        self._notes.policy_slots.append(found)
 
     def _note_afterstates(self, ask: Ask, actions: Array) -> None:
         """What the moves alone made of the positions; what that was worth follows from the next decision."""
@@ -141,16 +132,15 @@ class ShardRecorder:
 
     def _note(self, lanes: Array, records: Array, kind: int, q: Array, q_togo: Array, policy_count: Array) -> None:
         notes, n = self._notes, lanes.size
-        features = np.zeros((n, self.game.feature_count), np.float32)
         mover = np.zeros(n, np.int8)
-        encode_all(self.game, records, features)
         movers(self.game, records, mover)
         notes.number.append(self._numbers[lanes].astype(np.int32))
         notes.ply.append(self._plies[lanes])
         notes.kind.append(np.full(n, kind, np.int8))
         notes.mover.append(mover)
         notes.is_sound.append(self._is_sound[lanes])
-        notes.features.append(features)
+        notes.player.append(self._player[lanes])
+        notes.records.append(records)
         notes.points.append(points_in(self.game, records))
         notes.q.append(q.astype(np.float32))
         notes.q_togo.append(q_togo.astype(np.float32))

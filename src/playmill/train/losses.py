@@ -1,4 +1,4 @@
-"""The loss: the policy's cross-entropy and the heads' squared errors, each over the rows that have a target.
+"""The loss: the policy's cross-entropy over the legal actions and the heads' squared errors, each over the rows with a target.
 
 A batch may be split into parts. Each part divides by the counts of the whole batch, so the parts' losses add up to it.
 """
@@ -39,10 +39,8 @@ def compute_losses(
 
 
 def action_logits(logits: Tensor, slots: Tensor) -> Tensor:
-    """The logits [n, entries] of the entries of a policy: for each the sum of the one or two that its slots name."""
-    if slots.shape[1] == 0:
-        return logits
-    first, second = slots.unbind(dim=2)
+    """The logits [n, entries] of the legal actions: for each the sum of the one or two that its slots name."""
+    first, second = slots.long().unbind(dim=2)
     found = logits.gather(1, first.clamp(min=0))
     found = found + torch.where(second < 0, 0.0, logits.gather(1, second.clamp(min=0)))
     return found.masked_fill(first < 0, NO_ACTION)
@@ -60,7 +58,20 @@ def head_errors(values: Tensor, targets: Tensor, counts: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def policy_entropy(logits: Tensor) -> Tensor:
-    """The mean entropy of the network's own policy, in nats."""
-    log_probs = torch.log_softmax(logits, dim=1)
-    return -(log_probs.exp() * log_probs).sum(dim=1).mean()
+def policy_facts(logits: Tensor, batch: TensorBatch) -> dict[str, float]:
+    """What a log tells of a network's own policy: its entropy over the legal actions, in nats, and its `illegal_mass`.
+
+    Means over the rows that have a policy, 0 if none has. The latter is the mass of all logits' softmax on those that no legal
+    action stands on: nothing teaches them, and nobody asks for them.
+    """
+    has_policy = batch.slots[:, 0, 0] >= 0
+    if not has_policy.any():
+        return {"entropy": 0.0, "illegal_mass": 0.0}
+    logits, slots = logits.cpu()[has_policy], batch.slots[has_policy]
+    log_probs = torch.log_softmax(action_logits(logits, slots), dim=1)
+    entropy = -(log_probs.exp() * log_probs).sum(dim=1).mean()
+    # Slots of -1 fall into a column of their own, which is cut off.
+    places = slots.long().flatten(1) + 1
+    is_legal = torch.zeros(len(logits), logits.shape[1] + 1, dtype=torch.bool).scatter_(1, places, True)[:, 1:]
+    illegal = torch.softmax(logits, dim=1).masked_fill(is_legal, 0.0).sum(dim=1).mean()
+    return {"entropy": entropy.item(), "illegal_mass": illegal.item()}

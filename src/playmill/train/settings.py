@@ -39,6 +39,9 @@ class TrainSettings(Settings):
     bootstrap: float = Field(
         0.0, ge=0, le=1, description="Share of the search's own value in a target; the rest is the outcome."
     )
+    symmetries: bool = Field(
+        True, description="Whether each sample is seen under a symmetry of the game, drawn anew each time; where it has any."
+    )
     autosave_steps: int = Field(500, ge=1, description="Steps between two saves that a killed training can go on from.")
     log_steps: int = Field(50, ge=1, description="Steps between two `train_step` events.")
     window_shards: int | None = Field(None, ge=1, description="Train on the newest so many shards; default: all.")

@@ -148,8 +148,8 @@ def afterstates_come_before_chance(game: Game, twin: Any, sample: Sample) -> Non
             before, after = moment.records.copy(), moment.records.copy()
             afterstate_one(game, before, action)
             play_word(game, after, action, np.uint64(NOISE))
-            for what, told in _standing(game, before).items():
-                if told != (expected := _standing(game, after)[what]):
+            for what, told in standing(game, before).items():
+                if told != (expected := standing(game, after)[what]):
                     raise moment.breach(f"afterstate of action {action}: {what} {told}, after its chance {expected}")
 
 
@@ -158,8 +158,8 @@ def the_golden_playthrough_replays(game: Game, twin: Any, sample: Sample) -> Non
     replay_golden(game)
 
 
-def _standing(game: Game, records: Any) -> dict[str, Any]:
-    """What chance must not change."""
+def standing(game: Game, records: Any) -> dict[str, Any]:
+    """What neither chance nor a symmetry may change."""
     scores, points = np.zeros(game.players), np.zeros(game.players)
     is_over = bool(one.outcome_one(game, records, scores))
     points_one(game, records, points)

@@ -24,6 +24,7 @@ from playmill.games.kit.samples import (
     chance_key_one,
     decision_one,
     distinct_actions,
+    image_of,
     listed_actions,
     points_one,
     sample_games,
@@ -75,6 +76,7 @@ def _answer(game: Game, moment: Moment) -> Answers:
         "decision": np.int64(decision_one(game, records) if goes_on else 0),
         "key": np.uint64(one.key_one(game, records)),
         "points": _points(game, records),
+        "images": np.concatenate([image_of(game, records, number) for number in range(game.symmetries)]).view(np.uint8),
         "features": moment.state().features() if game.features and goes_on else np.zeros(game.features, np.float32),
     }
 

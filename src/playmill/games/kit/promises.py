@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playmill.games.kit import behaviour, memory
+from playmill.games.kit import behaviour, memory, symmetry
 
 PROMISES = {
     promise.name: promise
@@ -19,6 +19,7 @@ PROMISES = {
         behaviour.encode_does_not_see_the_seats,
         behaviour.distinct_actions_stand_for_all,
         behaviour.afterstates_come_before_chance,
+        symmetry.symmetries_keep_the_rules,
         memory.play_stays_in_its_record,
         memory.questions_change_nothing,
         memory.outcome_fills_the_scores,

@@ -129,6 +129,14 @@ def distinct_actions(game: Game, records: Any) -> list[int]:
     return _in_order(game, "distinct", actions, count, records)
 
 
+def image_of(game: Game, records: Any, number: int) -> Any:
+    """A copy of the record, seen under a symmetry; 0 is the record itself."""
+    image = records.copy()
+    if number > 0:
+        symmetry_one(game, image, number)
+    return image
+
+
 def _in_order(game: Game, name: str, actions: Any, count: int, records: Any) -> list[int]:
     problem = _why_not_in_order(game, actions, count)
     if problem:
@@ -176,6 +184,16 @@ def points_one(game: Any, states: Any, out: Any) -> Any:
 @kernel
 def afterstate_one(game: Any, states: Any, action: Any) -> Any:
     kernels.afterstate(game, states[0], action)
+
+
+@kernel
+def symmetry_one(game: Any, states: Any, number: Any) -> Any:
+    kernels.symmetry(game, states[0], number)
+
+
+@kernel
+def symmetry_action_one(game: Any, states: Any, action: Any, number: Any) -> Any:
+    return kernels.symmetry_action(game, states[0], action, number)
 
 
 @kernel

@@ -30,6 +30,8 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "decision": (),
     "points": (types.float64[::1],),
     "afterstate": (types.int64,),
+    "symmetry": (types.int64,),
+    "symmetry_action": (types.int64, types.int64),
 }
 RETURNS: dict[str, tuple[type[Any], str]] = {
     "legal": (types.Integer, "how many actions there are"),
@@ -40,6 +42,7 @@ RETURNS: dict[str, tuple[type[Any], str]] = {
     "key": (types.Integer, "a number"),
     "distinct": (types.Integer, "how many actions there are"),
     "decision": (types.Integer, "0 or 1"),
+    "symmetry_action": (types.Integer, "an action"),
 }
 LONGEST_REASON = 240
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -54,6 +57,9 @@ def check_kernels(game: Game) -> None:
         raise Breach(game, "the record has no field 'mover', so the game must define a 'to_move' kernel")
     if bool(game.features) != ("encode" in game.kernels):
         raise Breach(game, f"features={game.features} and an 'encode' kernel belong together, one of them is missing")
+    for name in ("symmetry", "symmetry_action"):
+        if (game.symmetries > 1) != (name in game.kernels):
+            raise Breach(game, f"symmetries={game.symmetries} and a '{name}' kernel belong together, one of them is missing")
     if IS_COMPILED:
         for name in ARGUMENTS:
             if has_kernel(game, name):
