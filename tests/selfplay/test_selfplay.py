@@ -14,10 +14,12 @@ from playmill.play.bots import SearchBot
 from playmill.replay import ShardOrigin, list_shards, read_shard
 from playmill.replay.tables import TARGETS
 from playmill.search.settings import SearchSettings, Temperature
-from playmill.selfplay.generate import Plan, SelfPlay, games_of_run, learner, plan_iteration, play_shard
+from playmill.selfplay.generate import SelfPlay
 from playmill.selfplay.kernels import fold_back
+from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.recorder import ShardRecorder
 from playmill.selfplay.settings import SelfPlaySettings
+from playmill.selfplay.shards import Learner, games_of_run, play_shard
 
 HEADS = ("win", "togo_own", "togo_opp")
 PUCT = SearchSettings.model_validate({"puct": {"budget": 12, "inflight": 3}})
@@ -34,8 +36,8 @@ def evaluator(game):
 
 def play(game, search, lanes=8, first=100, count=12, **settings):
     settings = SelfPlaySettings(**settings)
-    players = [learner(game, settings, search, lambda: evaluator(game))(lanes)]
-    return play_shard(game, players, settings, games_of_run(game, 3, first, count), lanes)[0]
+    players = [Learner(game, settings, search, lambda: evaluator(game))(lanes)]
+    return play_shard(game, players, settings, games_of_run(game, 3, first, count), lanes)
 
 
 def features_of(game, samples):
@@ -57,7 +59,7 @@ def write_files(game, search, folder, workers, open_evaluator=None, **settings):
     settings = SelfPlaySettings(games=10, shard_games=4, root_log_share=0.2, **settings)
     parts = folder / "parts"
     parts.mkdir(parents=True)
-    makers = [learner(game, settings, search, open_evaluator or (lambda: evaluator(game)))]
+    makers = [Learner(game, settings, search, open_evaluator or (lambda: evaluator(game)))]
     selfplay = SelfPlay(game, settings, makers, folder, 3, ShardOrigin.of(game), parts)
     report = selfplay.run(plan_iteration(settings, 0), workers)
     return report, {path.name: path.read_bytes() for path in sorted(folder.rglob("shard_*"))}
@@ -86,7 +88,7 @@ def test_lanes_go_on_across_the_borders_of_shards(tmp_path, monkeypatch):
 
 def test_a_shard_is_written_as_soon_as_its_last_game_has_ended(tmp_path, monkeypatch):
     game, written, ended = get_game("tictactoe"), [], []
-    monkeypatch.setattr("playmill.selfplay.generate.write_shard", lambda folder, index, *_: written.append((index, len(ended))))
+    monkeypatch.setattr("playmill.selfplay.shards.write_shard", lambda folder, index, *_: written.append((index, len(ended))))
     over = ShardRecorder.ended
     monkeypatch.setattr(ShardRecorder, "ended", lambda self, lanes, *rest: ended.extend(lanes) or over(self, lanes, *rest))
     write_files(game, PUCT, tmp_path, 1, lanes=2)
@@ -126,7 +128,7 @@ def test_finished_shards_are_not_played_again(tmp_path):
     game = get_game("tictactoe")
     settings = SelfPlaySettings(games=8, shard_games=4, lanes=4)
     origin = ShardOrigin.of(game)
-    makers = [learner(game, settings, PUCT, lambda: evaluator(game))]
+    makers = [Learner(game, settings, PUCT, lambda: evaluator(game))]
     SelfPlay(game, settings, makers, tmp_path, 3, origin).run(Plan(0, 0, 4, 4), 1)
     stamp = list_shards(tmp_path)[0].stat().st_mtime_ns
     report = SelfPlay(game, settings, makers, tmp_path, 3, origin).run(plan_iteration(settings, 0), 1)
@@ -200,7 +202,7 @@ def test_temperature_changes_what_is_played_and_not_what_is_learned():
 def test_a_written_shard_reads_back(tmp_path):
     game = get_game("tictactoe")
     settings = SelfPlaySettings(games=5, shard_games=5)
-    makers = [learner(game, settings, PUCT, lambda: evaluator(game))]
+    makers = [Learner(game, settings, PUCT, lambda: evaluator(game))]
     SelfPlay(game, settings, makers, tmp_path, 3, ShardOrigin.of(game, iteration=2)).run(plan_iteration(settings, 2), 1)
     (path,) = list_shards(tmp_path)
     data, meta = read_shard(path, game)

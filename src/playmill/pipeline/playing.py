@@ -22,8 +22,10 @@ from playmill.pipeline.streams import GAMES, WEIGHTS
 from playmill.replay import ShardOrigin, ShardPlayer, list_shards, read_meta
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import check_origin, shard_index, shard_path
-from playmill.selfplay.generate import Plan, SelfPlay, learner, plan_iteration
+from playmill.selfplay.generate import SelfPlay
+from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.roots import join_parts, part_path
+from playmill.selfplay.shards import Learner
 
 # Given how many games there are, and how many had been played before: who hears how many have ended.
 Watch = Callable[[int, int], AbstractContextManager[Callable[[int], None] | None]]
@@ -90,7 +92,7 @@ def play_iteration(
     _check_shards(folder, plan, origin)
     rules = settings.selfplay.in_iteration(iteration)
     player = SelfPlay(
-        game, rules, [learner(game, rules, settings.search, evaluator.clone)], folder.replay, origin.seed, origin,
+        game, rules, [Learner(game, rules, settings.search, evaluator.clone)], folder.replay, origin.seed, origin,
         folder.root_parts, None if manifest is None else lambda index: enter_shard(folder, manifest, index),
     )  # fmt: skip
     began = time.perf_counter()

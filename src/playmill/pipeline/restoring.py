@@ -15,7 +15,9 @@ from playmill.pipeline.playing import Interrupted, make_origin
 from playmill.pipeline.settings import RunSettings
 from playmill.replay import newest
 from playmill.replay.shard import shard_index
-from playmill.selfplay.generate import SelfPlay, learner, plan_iteration
+from playmill.selfplay.generate import SelfPlay
+from playmill.selfplay.plan import plan_iteration
+from playmill.selfplay.shards import Learner
 
 
 def restore_shards(folder: RunFolder, game: Game, settings: RunSettings, manifest: Manifest, workers: int) -> None:
@@ -60,6 +62,6 @@ def _play_again(
     origin = make_origin(game, settings, checkpoint, iteration, evaluator)
     plan = plan_iteration(settings.selfplay, iteration)
     rules = settings.selfplay.in_iteration(iteration)
-    player = SelfPlay(game, rules, [learner(game, rules, settings.search, evaluator.clone)], folder.replay, origin.seed, origin)
+    player = SelfPlay(game, rules, [Learner(game, rules, settings.search, evaluator.clone)], folder.replay, origin.seed, origin)
     if not player.run(plan, workers, only=[index - plan.first_shard for index in lost]).is_whole:
         raise Interrupted("interrupted; start the same command again to go on")

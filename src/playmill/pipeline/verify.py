@@ -26,7 +26,8 @@ from playmill.play.player import Player
 from playmill.replay import ShardData, ShardMeta, ShardPlayer, read_meta, read_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_index
-from playmill.selfplay.generate import games_of_run, learner, plan_iteration, play_shard
+from playmill.selfplay.plan import plan_iteration
+from playmill.selfplay.shards import Learner, games_of_run, play_shard
 
 Columns = dict[str, np.ndarray[Any, Any]]
 
@@ -183,7 +184,7 @@ class _Verifier:
         for row in rows:
             number = int(data.games.game_number[row])
             settings = self.settings.selfplay.in_iteration(meta.iteration)
-            again, _ = play_shard(self.game, [player], settings, games_of_run(self.game, meta.seed, number, 1), lanes=1)
+            again = play_shard(self.game, [player], settings, games_of_run(self.game, meta.seed, number, 1), lanes=1)
             stored, fresh = game_columns(data, row), game_columns(again, 0)
             self.report.searched += 1
             self.report.samples += len(stored["ply"])
@@ -221,7 +222,7 @@ class _Players:
             raise PlaymillError("search: its settings are not the run's")
         evaluator = open_evaluator(checkpoint, player.backend, self.settings.device, game=self.game)
         settings = self.settings.selfplay.in_iteration(iteration)
-        return learner(self.game, settings, self.settings.search, evaluator.clone)(1)
+        return Learner(self.game, settings, self.settings.search, evaluator.clone)(1)
 
 
 def replay_game(game: Game, seed: int, actions: list[int]) -> tuple[float, ...] | str:

@@ -48,7 +48,7 @@ class ShardRecorder:
     ) -> None:
         self.game, self.players, self.settings, self.finished = game, players, settings, finished
         self.stats: dict[str, int] = {}
-        self.games_ended = 0
+        self._ended = 0
         self._tape = Tape(lanes)
         self._notes = Notes()
         self._shards: list[OpenShard] = []
@@ -62,6 +62,11 @@ class ShardRecorder:
         """A shard of these games begins; return them, for the cohort."""
         self._shards.append(OpenShard(games, int(games.numbers.size)))
         return games
+
+    def take_ended(self) -> int:
+        """How many games have ended since the last call."""
+        ended, self._ended = self._ended, 0
+        return ended
 
     # ------------------------------------------------------------------ what a cohort tells
 
@@ -87,7 +92,7 @@ class ShardRecorder:
 
     def ended(self, lanes: Array, utilities: Array, records: Array) -> None:
         self._tape.ended(lanes, utilities, records)
-        self.games_ended += lanes.size
+        self._ended += lanes.size
         for number in self._numbers[lanes].tolist():
             self._shard_of(number).left -= 1
         done, self._shards = [s for s in self._shards if not s.left], [s for s in self._shards if s.left]
