@@ -32,7 +32,7 @@ class Search:
         self.afterstates, self.luck, self.points_scale, self.try_all = afterstates, luck, points_scale, try_all
         self.game, self.stream, self.evaluate = game, stream, evaluate
         self.budget, self.c_puct, self.inflight = budget, c_puct, inflight
-        self.event, self.all_nodes = 0, []
+        self.event, self.all_nodes, self.collisions = 0, [], 0
         self.root = self.make_node(record, None)
 
     def make_node(self, record, parent):
@@ -70,6 +70,7 @@ class Search:
             edge.inflight += 1
             node = self.step(edge)
         if node.status == "pending":
+            self.collisions += 1
             while node.parent is not None:
                 node.parent.inflight -= 1
                 node = node.parent.node

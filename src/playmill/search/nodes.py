@@ -101,16 +101,26 @@ def new_choices(tree, number, count):
 
 
 @kernel
-def expand(game, tree, number, logits, actions):
-    """Give an evaluated node its choices: the actions that differ, with their logits."""
+def ask_logits(game, state, actions, asked):
+    """Name the logits that `expand` will want: for each action that differs one or two, -1 for none."""
+    for i in range(distinct(game, state, actions)):
+        asked[i, 0], asked[i, 1] = slots(game, state, actions[i])
+
+
+@kernel
+def expand(game, tree, number, logits, were_asked, actions):
+    """Give an evaluated node its choices: the actions that differ, with their logits; those `were_asked` for, in order."""
     count = distinct(game, tree.states[number], actions)
     first = new_choices(tree, number, count)
     for i in range(count):
-        one, two = slots(game, tree.states[number], actions[i])
         choice = tree.choices[first + i]
         choice.action = actions[i]
-        choice.prior = logits[one] + (logits[two] if two >= 0 else np.float32(0))
         choice.edge = NONE
+        if were_asked:
+            choice.prior = logits[i]
+        else:
+            one, two = slots(game, tree.states[number], actions[i])
+            choice.prior = logits[one] + (logits[two] if two >= 0 else np.float32(0))
     tree.choices[first].edge = SHARP
 
 

@@ -21,7 +21,8 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import ONE, mix_word
 from playmill.games.kernels import afterstate, encode, eval_key, meets_chance, outcome, play, points
-from playmill.search.nodes import add_node, borrow, borrow_after, child_of, edge_of, expand, place_of, soften
+from playmill.search.gumbel import best_by_gumbel
+from playmill.search.nodes import add_node, ask_logits, borrow, borrow_after, child_of, edge_of, expand, place_of, soften
 from playmill.search.trees import (
     AFTERSTATE,
     CACHE_HITS,
@@ -85,7 +86,10 @@ def descend(game, tree, rule, epsilon, batch):
     while tree.nodes[number].status == EXPANDED:
         if tree.choices[tree.nodes[number].first_choice].edge == SHARP:
             soften(tree, number, batch.weights)
-        c = best_choice(tree, number, rule, epsilon)
+        if rule.considered > 0:
+            c = best_by_gumbel(tree, number, rule, epsilon > 0, batch.weights)
+        else:
+            c = best_choice(tree, number, rule, epsilon)
         e = edge_of(tree, number, c)
         count(tree.edges[e], 0, 1)
         tree.nodes[number].visits += 1
@@ -230,6 +234,7 @@ def gather(game, tree, budget, inflight, rule, epsilon, batch, row):
     """
     cursor = tree.cursor[0]
     cursor.row = row
+    cursor.budget = budget
     while cursor.waiting < inflight and simulations(tree) < budget:
         result, number = descend(game, tree, rule, epsilon, batch)
         if result == COLLISION:
@@ -239,6 +244,8 @@ def gather(game, tree, budget, inflight, rule, epsilon, batch, row):
             cursor.waiting += 1
             batch.features[row, :] = 0
             encode(game, tree.states[number], batch.features[row])
+            if batch.asked.shape[1] > 0 and not tree.nodes[number].status & AFTERSTATE:
+                ask_logits(game, tree.states[number], batch.actions, batch.asked[row])
             row += 1
             if number == 0:
                 break  # everything else lies below the root's own answer
@@ -264,7 +271,7 @@ def answer(game, tree, rule, batch):
         if tree.nodes[number].status & AFTERSTATE:
             tree.nodes[number].status = SETTLED
         else:
-            expand(game, tree, number, batch.logits[row], batch.actions)
+            expand(game, tree, number, batch.logits[row], batch.asked.shape[1] > 0, batch.actions)
         back_up(tree, number, rule.luck, batch.scores)
     tree.counters[EVALUATIONS] += cursor.waiting
     cursor.waiting = 0
