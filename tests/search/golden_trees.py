@@ -23,13 +23,14 @@ CASES = [
     for name, plies, budget in (("tictactoe", 1, 80), ("connect_four", 9, 120), ("yatzy", 7, 100), ("yatzy", 60, 60))
     for seed, inflight, noise in ((1, 1, False), (2, 4, True))
 ]
+CASES += [{**case, "selection": "gumbel"} for case in CASES]
 
 
 def search(case):
     """What a search finds: every node's visits, and the root's policy and value to the last bit."""
     game = get_game(case["game"])
     state = Simulator(uniform_random, PlayoutOptions(max_events=case["plies"])).playout(game.new(case["seed"])).final
-    settings = PuctSettings(budget=case["budget"], inflight=case["inflight"])
+    settings = PuctSettings(budget=case["budget"], inflight=case["inflight"], selection=case.get("selection", "puct"))
     searcher = PuctSearch(game, settings, TableEvaluator(NetShape.of_game(game), 5), 1)
     stream = np.array([mix(case["seed"], 99)], np.uint64)
     decisions = finish(searcher.search(np.array([0]), np.array([state.record], game.state), stream, case["noise"]))

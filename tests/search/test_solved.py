@@ -25,7 +25,7 @@ pytestmark = pytest.mark.jit
     "stored", json.loads(golden_trees.PATH.read_text()), ids=lambda s: f"{s['game']}-{s['plies']}-{s['seed']}"
 )
 def test_stored_trees_grow_again(stored):
-    case = {name: stored[name] for name in golden_trees.CASES[0]}
+    case = {name: stored[name] for name in golden_trees.CASES[-1] if name in stored}
     assert golden_trees.search(case) == stored
 
 

@@ -5,13 +5,15 @@ import pytest
 import torch
 
 from playmill.core.errors import PlaymillError
-from playmill.replay import TARGETS, Batch
+from playmill.games.heads import target_columns
+from playmill.games.yatzy.rules import YATZY
+from playmill.replay import Batch
 from playmill.train.feed import TensorBatch, ahead
 from playmill.train.losses import compute_losses, loss_names, policy_facts
 from playmill.train.settings import TrainSettings
 from playmill.train.targets import HeadTargets, mixed
 
-HEADS = ("win", "margin", "togo_own", "togo_opp")
+HEADS, TARGETS = ("win", "margin", "togo_own", "togo_opp"), tuple(target_columns(YATZY))
 SETTINGS = TrainSettings(policy_weight=2.0, value_weight=3.0, margin_weight=0.5, togo_weight=0.25)
 ROWS, ENTRIES, LOGITS = 12, 4, 6
 
@@ -27,7 +29,7 @@ def random_batch(seed):
     targets = rng.normal(size=(ROWS, len(TARGETS))).astype(np.float32)
     targets[rng.random(targets.shape) < 0.3] = np.nan
     features = rng.random((ROWS, 3), np.float32)
-    return TensorBatch.of(Batch(features, policy, slots, has_policy, targets), HeadTargets(HEADS, TARGETS, 0.0))
+    return TensorBatch.of(Batch(features, policy, slots, has_policy, targets), HeadTargets(YATZY, HEADS, TARGETS, 0.0))
 
 
 def answers(seed):
@@ -137,18 +139,18 @@ def test_targets_mix_the_outcome_with_the_searchs_value():
 def test_heads_find_their_columns_by_name():
     rows = np.arange(2 * len(TARGETS), dtype=np.float32).reshape(2, -1)
     columns = dict(zip(TARGETS, rows.T, strict=True))
-    found = HeadTargets(HEADS, TARGETS, 0.5)(rows)
+    found = HeadTargets(YATZY, HEADS, TARGETS, 0.5)(rows)
     np.testing.assert_array_equal(found[:, 0], (columns["z"] + columns["q"]) / 2)
     np.testing.assert_array_equal(found[:, 1], columns["z_margin"])
     np.testing.assert_array_equal(found[:, 2], (columns["togo_own"] + columns["q_togo_own"]) / 2)
-    np.testing.assert_array_equal(HeadTargets(("win",), ("x", "z"), 0.5)(rows[:, :2])[:, 0], rows[:, 1])
+    np.testing.assert_array_equal(HeadTargets(YATZY, ("win",), ("x", "z"), 0.5)(rows[:, :2])[:, 0], rows[:, 1])
 
 
 def test_a_head_that_cannot_be_taught_is_named():
     with pytest.raises(PlaymillError, match=r"head 'margin' expects a target 'z_margin' in the replay, got \['z'\]"):
-        HeadTargets(("win", "margin"), ("z",), 0.0)
-    with pytest.raises(PlaymillError, match="no target is known for the head 'luck'"):
-        HeadTargets(("luck",), TARGETS, 0.0)
+        HeadTargets(YATZY, ("win", "margin"), ("z",), 0.0)
+    with pytest.raises(PlaymillError, match="unknown head 'luck'"):
+        HeadTargets(YATZY, ("luck",), TARGETS, 0.0)
 
 
 # ------------------------------------------------------------------ feeding

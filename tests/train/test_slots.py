@@ -12,8 +12,10 @@ from playmill.nets.model import build_net
 from playmill.nets.spec import NetSpec
 from playmill.replay import ReplayReader, ShardOrigin, list_shards, read_shard, write_shard
 from playmill.search.settings import SearchSettings
-from playmill.selfplay.generate import SelfPlay, learner, plan_iteration
+from playmill.selfplay.generate import SelfPlay
+from playmill.selfplay.plan import plan_iteration
 from playmill.selfplay.settings import SelfPlaySettings
+from playmill.selfplay.shards import Learner
 from playmill.train.losses import action_logits, policy_loss
 from playmill.train.plan import TrainJob
 from playmill.train.settings import TrainSettings
@@ -42,7 +44,7 @@ def played(tmp_path_factory):
     for workers in (1, 2):
         replay = folder / f"replay_{workers}"
         replay.mkdir()
-        makers = [learner(CROSSINGS, SETTINGS, SEARCH, evaluator.clone)]
+        makers = [Learner(CROSSINGS, SETTINGS, SEARCH, evaluator.clone)]
         player = SelfPlay(CROSSINGS, SETTINGS, makers, replay, 5, ShardOrigin.of(CROSSINGS))
         player.run(plan_iteration(SETTINGS, 0), workers)
     return folder

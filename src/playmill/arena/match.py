@@ -6,23 +6,21 @@ is the same whoever plays it, whenever, beside whatever other games.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cached_property
-from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
 
-from playmill.arena.standing import Progress, Standing, Tally, scores_of
-from playmill.core.errors import PlaymillError, UsageError, require_workers
+from playmill.arena.block import BlockTask, play_block
+from playmill.arena.standing import Progress, adding_up, scores_of
+from playmill.core.errors import UsageError, require_workers
+from playmill.core.executor import Threads
 from playmill.games.game import Game
 from playmill.games.many import replay
-from playmill.play.cohort import Cohort, run_in_turn
-from playmill.play.player import MakePlayer, Player
-from playmill.play.recorder import Games, Played, Tape, points_in
+from playmill.play.player import MakePlayer
+from playmill.play.recorder import Games, points_in
 from playmill.search.decisions import Array
 
 # A block is what one thread plays: large enough for a network's batch, small enough that threads share a short match.
@@ -129,91 +127,26 @@ class Venue:
         """`games` is how many will be played at a time."""
         if game.players != 2 or len(makers) != 2:
             raise UsageError(f"{game.name}: a match needs a game for two and two bots, got {game.players} and {len(makers)}")
-        self.game, self.block = game, block_size(games)
-        self.workers = min(require_workers(workers), -(-games // self.block))
-        crews = [[make(self.block) for make in makers] for _ in range(self.workers)]
-        self.names = tuple(bot.name for bot in crews[0])
-        self.draws = any(bot.draws for bot in crews[0])
-        self._free: SimpleQueue[list[Player]] = SimpleQueue()
-        for crew in crews:
-            self._free.put(crew)
+        self.game, self.makers, self.block = game, tuple(makers), block_size(games)
+        self._threads = Threads(min(require_workers(workers), -(-games // self.block)))
 
     def play(self, seeds: Array, opening: int = 0, progress: Progress | None = None, is_paired: bool = True) -> Match:
         """Play every seed twice, seats exchanged, or once, seats in turn; each game's first `opening` moves at random."""
         all_seeds, seats = paired(seeds) if is_paired else in_turn(seeds)
-        results = self._play_blocks(all_seeds, seats, opening, progress)
+        games = Games(np.arange(all_seeds.size), all_seeds, seats)
+        parts = (games.take(slice(first, first + self.block)) for first in range(0, all_seeds.size, self.block))
+        tasks = (BlockTask(self.game, self.makers, part, opening, self.block) for part in parts)
+        blocks = [block for _, block in self._threads.run(play_block, tasks, hear=adding_up(progress), in_order=True)]
+        played = [part for block in blocks for part in block.played]
         return Match(
             game=self.game,
-            names=self.names,
+            names=blocks[0].names,
             seeds=all_seeds,
             seats=seats,
-            returns=np.concatenate([r.utilities for r in results]),
-            finals=np.concatenate([r.finals for r in results]),
-            plies=np.concatenate([r.plies for r in results]),
-            actions=np.concatenate([r.actions for r in results]),
+            returns=np.concatenate([part.utilities for part in played]),
+            finals=np.concatenate([part.finals for part in played]),
+            plies=np.concatenate([part.plies for part in played]),
+            actions=np.concatenate([part.actions for part in played]),
             opening=opening,
-            draws=self.draws,
+            draws=blocks[0].draws,
         )
-
-    def _play_blocks(self, seeds: Array, seats: Array, opening: int, progress: Progress | None) -> list[Played]:
-        """The blocks' results in order, or the first error."""
-        stop, tally = threading.Event(), Tally(progress)
-        games = Games(np.arange(seeds.size), seeds, seats)
-
-        def play(part: slice) -> Played:
-            crew = self._free.get()
-            try:
-                return self._play_block(crew, games.take(part), opening, tally, stop)
-            finally:
-                self._free.put(crew)
-
-        pool = ThreadPoolExecutor(self.workers)
-        blocks = [pool.submit(play, slice(i, i + self.block)) for i in range(0, seeds.size, self.block)]
-        try:
-            wait(blocks, return_when=FIRST_EXCEPTION)
-        finally:
-            # After an error or Ctrl-C: what runs ends with its round, what waits never begins.
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-        _raise_first_error(blocks)
-        return [block.result() for block in blocks]
-
-    def _play_block(self, crew: list[Player], games: Games, opening: int, tally: Tally, stop: threading.Event) -> Played:
-        """One block's games, a lane each; what they came to is added up while others are played."""
-        count = games.numbers.size
-        record = _Record(self.game, count, tally)
-        for _ in run_in_turn([Cohort(self.game, crew, iter([games]), count, record, opening)]):
-            if stop.is_set():
-                raise Stopped(f"{self.game.name}: the match was stopped")
-        return record.take(int(games.numbers[0]), count)
-
-
-class Stopped(PlaymillError):
-    """The match was told to stop."""
-
-
-class _Record(Tape):
-    """A tape that also tells what bot 0 has made of the games that ended."""
-
-    def __init__(self, game: Game, lanes: int, tally: Tally) -> None:
-        super().__init__(lanes)
-        self.game, self.tally = game, tally
-        self._seats = np.zeros((lanes, game.players), np.int8)
-
-    def began(self, lanes: Array, games: Games) -> None:
-        super().began(lanes, games)
-        self._seats[lanes] = games.seats
-
-    def ended(self, lanes: Array, utilities: Array, records: Array) -> None:
-        super().ended(lanes, utilities, records)
-        seat = np.argmax(self._seats[lanes] == 0, axis=1)
-        points = points_in(self.game, records)[np.arange(lanes.size), seat]
-        self.tally.add(Standing(int(lanes.size), float(scores_of(utilities, seat).sum()), float(points.sum())))
-
-
-def _raise_first_error(blocks: list[Future[Played]]) -> None:
-    """Raise what went wrong in a block, not what followed from it in the others."""
-    for block in blocks:
-        error = None if block.cancelled() else block.exception()
-        if error is not None and not isinstance(error, Stopped):
-            raise error

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from playmill.core.executor import Hear
 from playmill.search.decisions import Array
 
 
@@ -54,14 +54,14 @@ def scores_of(returns: Array, seats: Array) -> Array:
     return scores
 
 
-class Tally:
-    """Adds up what threads report, and passes the sum on."""
+def adding_up(progress: Progress | None) -> Hear:
+    """For tasks that tell how the games stand that have just ended: `progress` hears the sum."""
+    total = Standing()
 
-    def __init__(self, progress: Progress | None) -> None:
-        self._progress, self._sum, self._lock = progress, Standing(), threading.Lock()
+    def hear(_: int, more: Standing) -> None:
+        nonlocal total
+        total = total.plus(more)
+        if progress is not None:
+            progress(total)
 
-    def add(self, more: Standing) -> None:
-        if more.games and self._progress is not None:
-            with self._lock:
-                self._sum = self._sum.plus(more)
-                self._progress(self._sum)
+    return hear

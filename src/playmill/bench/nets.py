@@ -58,7 +58,7 @@ def answering(evaluator: NetEvaluator, batch: int) -> Callable[[int], int]:
 
     features = features_of(get_game("yatzy"), batch)
     logits = np.zeros((batch, evaluator.logits), np.float32)
-    values = np.zeros((batch, len(evaluator.heads)), np.float32)
+    values = np.zeros((batch, evaluator.columns), np.float32)
     return partial(_answer, evaluator, features, logits, values)
 
 

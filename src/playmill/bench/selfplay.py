@@ -26,22 +26,22 @@ class Games:
     def __init__(self, evaluator: NetEvaluator) -> None:
         from playmill.games.registry import get_game
         from playmill.search.settings import PuctSettings, SearchSettings
-        from playmill.selfplay.generate import learner
         from playmill.selfplay.settings import SelfPlaySettings
+        from playmill.selfplay.shards import Learner
 
         self._game, self._settings, self._seed = get_game("yatzy"), SelfPlaySettings(), 0
         search = SearchSettings(puct=PuctSettings(budget=SIMULATIONS))
-        self._players = [learner(self._game, self._settings, search, lambda: evaluator)(LANES)]
+        self._players = [Learner(self._game, self._settings, search, lambda: evaluator)(LANES)]
 
     def __call__(self, size: int) -> int:
         """Play `size` times MOVES moves in each game; return how many positions the network answered."""
         from playmill.play.cohort import Cohort, run_in_turn
-        from playmill.selfplay.generate import games_of_run
         from playmill.selfplay.recorder import ShardRecorder
+        from playmill.selfplay.shards import games_of_run
 
         self._seed += 1
         recorder = ShardRecorder(self._game, self._players, self._settings, LANES, lambda _shard, _data: None)
-        games = recorder.open(games_of_run(self._game, self._seed, 0, LANES))
+        games = recorder.open(games_of_run(self._game, self._settings, self._seed, 0, LANES))
         cohort = Cohort(self._game, self._players, iter([games]), LANES, recorder, is_strict=False)
         for _ in islice(run_in_turn([cohort]), size * MOVES):
             pass

@@ -82,8 +82,13 @@ class LocalEvaluator:
     heads: tuple[str, ...]
     in_turn = 1
 
+    @property
+    def columns(self) -> int:
+        """Of the values; one a head, unless a kind knows better."""
+        return len(self.heads)
+
     def open_buffer(self, shape: Shaped, rows: int) -> EvalBuffer:
-        return EvalBuffer.plain(shape, rows, len(self.heads))
+        return EvalBuffer.plain(shape, rows, self.columns)
 
     def submit(self, buffer: EvalBuffer, rows: int, what: str = POLICY) -> bool:
         if what == POLICY:

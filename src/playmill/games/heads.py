@@ -244,6 +244,18 @@ def column_of(names: tuple[str, ...], name: str, players: int) -> int:
     return column_count(names[: names.index(name)], players)
 
 
+def segments(names: Iterable[str], players: int) -> list[tuple[str, int]]:
+    """How the columns of these heads are squashed, from left to right: kinds, and how many columns each is for."""
+    found: list[tuple[str, int]] = []
+    for head in heads_of(names):
+        width = head.width(players)
+        # A softmax is one head's own; what is done column by column is done for neighbours at once.
+        if found and found[-1][0] == head.squash != "softmax":
+            width += found.pop()[1]
+        found.append((head.squash, width))
+    return found
+
+
 def worth_of(game: Game, names: tuple[str, ...], aim: Aim) -> Array:
     """What the answers of these heads are worth to the players, float64 [players, columns], the mover's first."""
     return np.ascontiguousarray(np.concatenate([head.worth(game, aim) for head in heads_of(names)], axis=1))

@@ -90,7 +90,7 @@ def _has_onnx_runtime() -> bool:
 
 def _shape(checkpoint: Checkpoint) -> NetShape:
     meta = checkpoint.meta
-    return NetShape(math.prod(meta.features), meta.logits, meta.heads)
+    return NetShape(math.prod(meta.features), meta.logits, meta.heads, players=meta.players)
 
 
 def _open_torch(checkpoint: Checkpoint, backend: str) -> NetEvaluator:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from playmill.core.evaluation import POLICY, VALUES
 from playmill.core.jit import kernel
+from playmill.games.heads import column_of
 from playmill.nets.model import Net
 
 BITS_A_BYTE = 8
@@ -68,7 +69,7 @@ class Answers(nn.Module):
         super().__init__()
         self.net, self.features, self.feature_type = net, features, feature_type
         self.what, self.gathers = what, gathers
-        self.column = heads.index(what) if what not in (POLICY, VALUES) else 0
+        self.column = column_of(heads, what, net.players) if what not in (POLICY, VALUES) else 0
 
     def forward(self, rows: Tensor, asked: Tensor) -> tuple[Tensor, ...]:
         features = unpacked(rows, self.features, self.feature_type)

@@ -96,7 +96,7 @@ class CudaBuffer(EvalBuffer):
     @classmethod
     def make(cls, shape: NetShape, rows: int, actions: int) -> CudaBuffer:
         """`actions`: how many logits are asked for with each row; 0: all come back."""
-        widths = {"logits": actions or shape.logits, "values": len(shape.heads), "head": 1}
+        widths = {"logits": actions or shape.logits, "values": shape.columns, "head": 1}
         pinned = {name: torch.zeros(rows, width, pin_memory=True) for name, width in widths.items()}
         pinned["asked"] = torch.zeros(rows, actions, 2, dtype=torch.int32, pin_memory=actions > 0)
         dtype, width = packed_dtype(shape.feature_type), packed_width(shape.features, shape.feature_type)

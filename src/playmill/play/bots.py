@@ -6,6 +6,7 @@ import numpy as np
 
 from playmill.core.evaluation import LocalEvaluator
 from playmill.games.game import Game
+from playmill.games.heads import column_count
 from playmill.games.many import encode_all
 from playmill.play import kernels
 from playmill.play.player import Ask, Moves, PlainPlayer
@@ -39,7 +40,9 @@ class PolicyBot(PlainPlayer):
         features = np.zeros((n, self.game.feature_count), np.float32)
         logits = np.zeros((n, self.game.logits), np.float32)
         encode_all(self.game, ask.records, features)
-        self.evaluator.evaluate(features, logits, np.zeros((n, len(self.evaluator.heads)), np.float32))
+        self.evaluator.evaluate(
+            features, logits, np.zeros((n, column_count(self.evaluator.heads, self.game.players)), np.float32)
+        )
         actions = np.empty(n, np.int32)
         kernels.best_logits(self.game, ask.records, logits, np.empty(self.game.max_legal, np.int32), actions)
         return actions

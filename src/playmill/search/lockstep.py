@@ -15,7 +15,7 @@ from playmill.search import others, roots
 from playmill.search.decisions import Array, Decisions, Tells, Waiting
 from playmill.search.rule import make_rule
 from playmill.search.settings import PuctSettings
-from playmill.search.trees import CHOICE, COUNTERS, make_batch, make_trees
+from playmill.search.trees import CHOICE, COUNTERS, REUSED_FROM, make_batch, make_trees
 
 
 class PuctSearch:
@@ -25,6 +25,7 @@ class PuctSearch:
         _check(game, settings, evaluator.heads)
         self.game, self.settings, self.evaluator, self.lanes = game, settings, evaluator, lanes
         self.in_turn = evaluator.in_turn
+        self._is_gumbel = settings.selection == "gumbel"
         values = Tells.WINS if settings.points_scale is None else Tells.POINTS  # those are leads in points
         self.tells = Tells.POLICY | values | (Tells.AFTERSTATES if settings.afterstates else Tells.NOTHING)
         self.rule = make_rule(settings)
@@ -42,7 +43,7 @@ class PuctSearch:
     def search(self, lanes: Array, records: Array, streams: Array, with_noise: bool) -> Waiting[Decisions]:
         budgets = np.array(self.settings.budgets, np.int32)
         alpha = self.settings.dirichlet_alpha if with_noise else 0.0
-        epsilon = self.settings.dirichlet_epsilon if with_noise else 0.0
+        epsilon = (1.0 if self._is_gumbel else self.settings.dirichlet_epsilon) if with_noise else 0.0
         roots.begin(self.game, self.trees, lanes, records, streams, self._kept)
         while rows := roots.advance(
             self.game, self.trees, lanes, budgets, self.settings.inflight, self.rule, epsilon, alpha, self.batch
@@ -59,29 +60,37 @@ class PuctSearch:
     def _news(self) -> dict[str, int]:
         """How far each counter rose since the last call; visits kept when games moved on belong to the search after that."""
         told, self._told = self._told, self.trees.counters.copy()
-        return dict(zip(COUNTERS, (self._told - told).tolist(), strict=True))
+        rises = zip(COUNTERS, (self._told - told).tolist(), strict=True)
+        return {name: rise for number, (name, rise) in enumerate(rises) if rise or number < REUSED_FROM}
 
     def _decisions(self, lanes: Array, records: Array, stats: dict[str, int]) -> Waiting[Decisions]:
         decisions = Decisions.blank(len(lanes), self.game.max_legal, self.game.players)
         roots.read(self.trees, lanes, *decisions.columns())
-        if self.settings.policy_softness is not None:
+        if self._is_gumbel or self.settings.policy_softness is not None:
             count, _, *columns = decisions.columns()
-            roots.improve(self.trees, lanes, self.settings.policy_softness, count, *columns)
+            roots.improve(self.trees, lanes, self._softness(decisions), count, *columns)
         self._tell_others(lanes, decisions)
         decisions.stats.update(stats)
         if Tells.POINTS in self.tells:
             return replace(decisions, togo=(yield from self._points_to_come(records, decisions)))
         return decisions
 
+    def _softness(self, decisions: Decisions) -> Array:
+        """How much a value must differ to make an action e times as likely in the improved policy, by row."""
+        softness = np.full(decisions.count.size, self.settings.policy_softness or 0.0)
+        if self._is_gumbel:
+            roots.soften_by_visits(self.rule, decisions.count, decisions.visits, softness)
+        return softness
+
     def _tell_others(self, lanes: Array, decisions: Decisions) -> None:
         """Fill the values of those who are not to move."""
         if self.game.is_two_player_zero_sum or Tells.POINTS in self.tells:
             others.opposed(decisions.value, decisions.mover)
             return
-        softness, nodes, edges = self.settings.policy_softness or 0.0, *self._scratch[:2]
+        is_improved, nodes, edges = self._is_gumbel or self.settings.policy_softness is not None, *self._scratch[:2]
         sums = np.zeros((self.game.max_legal, self.game.players))
         others.added_up(
-            self.trees, lanes, self.rule.luck, softness, nodes, edges, sums,
+            self.trees, lanes, self.rule.luck, is_improved, nodes, edges, sums,
             decisions.policy, decisions.priors, decisions.visits, decisions.value,
         )  # fmt: skip
 
@@ -97,7 +106,7 @@ class PuctSearch:
         return togo
 
     def moved(self, lanes: Array, actions: Array, records: Array) -> None:
-        if self.settings.reuse:
+        if self.settings.reuse and not self._is_gumbel:
             roots.follow(self.game, self.trees, lanes, actions, records, self._kept, *self._scratch)
 
     def forget(self, lanes: Array) -> None:
@@ -107,6 +116,8 @@ class PuctSearch:
 def _check(game: Game, settings: PuctSettings, heads: tuple[str, ...]) -> None:
     """Refuse what the game or the network can't do."""
     check_heads(game, heads)
+    if settings.selection == "gumbel" and (settings.policy_softness is not None or settings.try_all):
+        raise UsageError("search.puct.selection: gumbel has a policy of its own; leave out policy_softness and try_all")
     if settings.afterstates and "afterstate" not in game.kernels:
         raise UsageError(f"search.puct.afterstates: {game.name} has no 'afterstate' kernel; leave it out")
     if settings.points_scale is not None and "points" not in game.kernels:

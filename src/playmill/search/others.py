@@ -15,10 +15,10 @@ def opposed(value, mover):
 
 
 @kernel
-def added_up(trees, slots, luck, softness, top, choice_of, sums, policy, priors, visits, value):
+def added_up(trees, slots, luck, is_improved, top, choice_of, sums, policy, priors, visits, value):
     """Fill value[i, player] for all but the mover, by adding up anew what was backed up.
 
-    It is the mean over simulations and the root's own evaluation, as in `roots.read`; with a `softness` above 0 it is the
+    It is the mean over simulations and the root's own evaluation, as in `roots.read`; where `is_improved` it is the
     policy's expectation, as in `roots.improve`. Scratch: `top` and `choice_of`, int32 as long as a tree's nodes and edges,
     and `sums`, float64 [max_legal, players].
     """
@@ -30,7 +30,7 @@ def added_up(trees, slots, luck, softness, top, choice_of, sums, policy, priors,
             own, count = tree.nodes[0].evaluation[player], root.choice_count
             if player == root.mover:
                 continue
-            if softness > 0:
+            if is_improved:
                 value[i, player] = expectation(own, count, policy[i], priors[i], visits[i], sums[:, player])
             else:
                 value[i, player] = (sums[:count, player].sum() + own) / (visits[i, :count].sum() + 1)

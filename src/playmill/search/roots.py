@@ -9,6 +9,7 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.games.kernels import decision, points
+from playmill.search.gumbel import fill_gumbel, sharpness
 from playmill.search.nodes import plant
 from playmill.search.noise import dirichlet
 from playmill.search.puct import answer, gather, lead
@@ -29,7 +30,7 @@ def begin(game, trees, slots, records, streams, kept):
         else:
             trees.states[g, 0] = records[i]
             plant(game, tree_of(trees, g), streams[i])
-        trees.noise[g, 0] = -1  # not drawn yet: the number of choices is known once the root is expanded
+        trees.noise[g, 0] = np.nan  # not drawn yet: the number of choices is known once the root is expanded
         kept[g] = False
 
 
@@ -46,11 +47,20 @@ def advance(game, trees, slots, budgets, inflight, rule, epsilon, alpha, batch):
         tree = tree_of(trees, g)
         answer(game, tree, rule, batch)
         root = trees.nodes[g, 0]
-        if epsilon > 0 and root.status == EXPANDED and trees.noise[g, 0] < 0:
-            dirichlet(alpha, mix_word(trees.cursors[g].stream, NOISE_EVENT), trees.noise[g, : root.choice_count])
+        if epsilon > 0 and root.status == EXPANDED and np.isnan(trees.noise[g, 0]):
+            draw_noise(rule, alpha, mix_word(trees.cursors[g].stream, NOISE_EVENT), trees.noise[g, : root.choice_count])
         budget = budgets[decision(game, trees.states[g, 0])]
         row = gather(game, tree, budget, inflight, rule, epsilon, batch, row)
     return row
+
+
+@kernel
+def draw_noise(rule, alpha, stream, out):
+    """Fill the noise of a root's choices: Gumbel's, or Dirichlet's."""
+    if rule.considered > 0:
+        fill_gumbel(stream, out)
+    else:
+        dirichlet(alpha, stream, out)
 
 
 @kernel
@@ -80,8 +90,15 @@ def read(trees, slots, count, actions, policy, priors, values, visits, value, mo
 
 
 @kernel
+def soften_by_visits(rule, count, visits, softness):
+    """Fill the softness that makes `improve` what Gumbel search has as its policy."""
+    for i in range(count.size):
+        softness[i] = 1 / sharpness(rule, visits[i, : count[i]].max())
+
+
+@kernel
 def improve(trees, slots, softness, count, policy, priors, values, visits, value, mover):
-    """Make the policy of `read` anew: priors times exp(value / softness), and the positions' values its expectation.
+    """Make the policy of `read` anew: priors times exp(value / softness[i]), and the positions' values its expectation.
 
     An action that nothing looked at has the value of the others, weighted by their priors, mixed with the network's own
     (Danihelka et al., Policy improvement by planning with Gumbel, 2022).
@@ -102,7 +119,7 @@ def improve(trees, slots, softness, count, policy, priors, values, visits, value
         whole, expected = 0.0, 0.0
         for j in range(count[i]):
             worth = values[i, j] if visits[i, j] > 0 else unseen
-            weight = priors[i, j] * math.exp((worth - best) / softness)
+            weight = priors[i, j] * math.exp((worth - best) / softness[i])
             policy[i, j] = weight
             whole += weight
             expected += weight * worth

@@ -25,15 +25,20 @@ SETTLED = AFTERSTATE + EXPANDED  # evaluated; it has no choices
 NONE, SHARP = -1, -2  # no edge; no edge, and the node's priors are still logits (said by its first choice)
 LINE = 64  # bytes that a processor fetches at once
 
-COUNTERS = ("collisions", "cache_hits", "terminals", "evaluations", "fallbacks", "reused")
-COLLISIONS, CACHE_HITS, TERMINALS, EVALUATIONS, FALLBACKS, REUSED = range(len(COUNTERS))
+# Reused visits are also counted by size: the counter `reused_from_4` is of trees that were kept with 4 to 7 visits.
+REUSE_SIZES = 20
+COUNTERS = (
+    *("collisions", "cache_hits", "terminals", "evaluations", "fallbacks", "reused", "reuse_attempts", "reuse_hits"),
+    *(f"reused_from_{1 << size}" for size in range(REUSE_SIZES)),
+)
+COLLISIONS, CACHE_HITS, TERMINALS, EVALUATIONS, FALLBACKS, REUSED, REUSE_ATTEMPTS, REUSE_HITS, REUSED_FROM = range(9)
 
 NODE = [
-    ("key", "<u8"),
+    ("key", "<u8"),  # for evaluations: states that look the same have one
     ("first_choice", "<i4"),
     ("visits", "<i4"),  # walks that came here, those whose answer is still out included
     ("parent", "<i4"),  # the edge that leads here; -1 at the root
-    ("twin", "<i4"),  # the next node with a state of the same key, or -1
+    ("twin", "<i4"),  # the next node with the same key, or -1
     ("choice_count", "<u2"),
     ("mover", "i1"),
     ("status", "u1"),
@@ -71,6 +76,7 @@ CURSOR = np.dtype(
             ("edges", "<i4"),
             ("choices", "<i4"),
             ("waiting", "<i4"),  # leaves sent out for evaluation
+            ("budget", "<i4"),  # simulations of this decision
             ("row", "<i4"),  # where the first of them stands in the batch; the others follow
         ],
     )
@@ -86,7 +92,7 @@ class Trees(NamedTuple):
     states: Any  # the game's records [games, nodes]
     table: Any  # int32 [games, slots]: node by key, -1 empty
     cursors: Any  # CURSOR [games]
-    noise: Any  # float32 [games, max_legal]: root noise, used where epsilon > 0
+    noise: Any  # float32 [games, max_legal]: root noise, used where epsilon > 0; NaN: not drawn yet
     leaves: Any  # int32 [games, inflight]: nodes sent out
     counters: Any  # int64, one a name in COUNTERS, of all games together
 
@@ -131,7 +137,8 @@ class Batch(NamedTuple):
     """What goes to the evaluator and comes back, a row a leaf, and room to work on a row."""
 
     features: Any  # float32 [rows, features]: these are the evaluator's own, as its buffer has them
-    logits: Any  # float32 [rows, logits]
+    asked: Any  # int32 [rows, actions or 0, 2]: which logits are asked for; with none, all come back
+    logits: Any  # float32 [rows, logits], or [rows, actions]: the sums asked for
     values: Any  # float32 [rows, columns]: the answers of all heads, side by side
     worth: Any  # float64 [players, columns]: what the answers are worth; row r is that of the r-th player from the mover
     actions: Any  # int32 [max_legal]
@@ -143,6 +150,7 @@ def make_batch(game: Game, buffer: EvalBuffer, worth: Any) -> Batch:
     """A batch that lies in an evaluator's buffer."""
     return Batch(
         features=buffer.features,
+        asked=buffer.asked,
         logits=buffer.logits,
         values=buffer.values,
         worth=worth,
@@ -226,6 +234,7 @@ def unowned_batch(batch: Batch) -> Batch:
     """The same batch, every array without an owner."""
     return Batch(
         unowned(batch.features),
+        unowned(batch.asked),
         unowned(batch.logits),
         unowned(batch.values),
         unowned(batch.worth),

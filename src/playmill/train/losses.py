@@ -1,4 +1,4 @@
-"""The loss: the policy's cross-entropy over the legal actions and the heads' squared errors, each over the rows with a target.
+"""The loss: the policy's cross-entropy over the legal actions and each head's own loss, each over the rows with a target.
 
 A batch may be split into parts. Each part divides by the counts of the whole batch, so the parts' losses add up to it.
 """
@@ -8,32 +8,34 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from playmill.nets.spec import MARGIN, TOGO_OPP, TOGO_OWN, WIN
+from playmill.games.heads import Head, heads_of
 from playmill.train.feed import TensorBatch
 from playmill.train.settings import TrainSettings
 
-# Score to go is taught by squared error, not by Huber's: search adds expectations up, and the mean minimises the square.
-PARTS = {WIN: "value", MARGIN: "margin", TOGO_OWN: "togo", TOGO_OPP: "togo"}
-
 NO_ACTION = -1e9  # the logit of an entry that is none; not infinite, since zero times infinity is no number
+LEAST_SHARE = 1e-12  # no share is taken for less, since its logarithm is
 
 
 def loss_names(heads: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the losses of a network with these heads, in order."""
-    return ("total", "policy", *dict.fromkeys(PARTS[head] for head in heads))
+    return ("total", "policy", *dict.fromkeys(head.part for head in heads_of(heads)))
 
 
 def compute_losses(
-    logits: Tensor, values: Tensor, batch: TensorBatch, heads: tuple[str, ...], settings: TrainSettings
+    logits: Tensor, values: Tensor, batch: TensorBatch, heads: tuple[str, ...], settings: TrainSettings, players: int = 2
 ) -> dict[str, Tensor]:
-    """The losses of a network's answer to `batch`: `logits` [n, L], `values` [n, H] with the columns `heads`.
+    """The losses of a network's answer to `batch`: `logits` [n, L], `values` [n, H] with the columns of `heads`.
 
     Scalars by `loss_names`: "total" is the weighted sum of the others.
     """
     losses = {"policy": policy_loss(action_logits(logits, batch.slots), batch.policy, batch.policy_count)}
-    errors = head_errors(values, batch.targets, batch.target_counts).unbind()
+    table, found = heads_of(heads), []
+    widths = [head.width(players) for head in table]
+    columns = zip(*(part.split(widths, dim=-1) for part in (values, batch.targets, batch.target_counts)), strict=True)
+    for head, (answers, targets, counts) in zip(table, columns, strict=True):
+        found.append(head_loss(head, answers, targets, counts))
     for name in loss_names(heads)[2:]:
-        losses[name] = torch.stack([error for error, head in zip(errors, heads, strict=True) if PARTS[head] == name]).mean()
+        losses[name] = torch.stack([loss for loss, head in zip(found, table, strict=True) if head.part == name]).mean()
     weighted = [getattr(settings, f"{name}_weight") * loss for name, loss in losses.items()]
     return {"total": torch.stack(weighted).sum(), **losses}
 
@@ -52,8 +54,15 @@ def policy_loss(logits: Tensor, policy: Tensor, count: Tensor) -> Tensor:
     return -(policy * torch.log_softmax(logits, dim=1)).sum() / count
 
 
+def head_loss(head: Head, answers: Tensor, targets: Tensor, counts: Tensor) -> Tensor:
+    """The loss of one head's columns: their mean squared error, or the cross-entropy of the shares that they are."""
+    if head.loss == "square":
+        return head_errors(answers, targets, counts).mean()
+    return -(torch.nan_to_num(targets) * answers.clamp(min=LEAST_SHARE).log()).sum() / counts[0]
+
+
 def head_errors(values: Tensor, targets: Tensor, counts: Tensor) -> Tensor:
-    """The squared error of each head [H], summed over the rows whose target is not NaN, over `counts` [H]."""
+    """The squared error of each column [H], summed over the rows whose target is not NaN, over `counts` [H]."""
     error = torch.where(torch.isnan(targets), torch.zeros_like(values), values - torch.nan_to_num(targets))
     return error.square().sum(dim=0) / counts
 

@@ -33,7 +33,7 @@ class TrainSettings(Settings):
     )
     weight_decay: float = Field(1e-4, ge=0, description="AdamW's weight decay.")
     policy_weight: float = Field(1.0, ge=0, description="Weight of the policy's cross-entropy in the loss.")
-    value_weight: float = Field(1.0, ge=0, description="Weight of the win head's squared error.")
+    value_weight: float = Field(1.0, ge=0, description="Weight of the loss of the head that tells the outcome.")
     margin_weight: float = Field(0.5, ge=0, description="Weight of the margin head's squared error.")
     togo_weight: float = Field(1.0, ge=0, description="Weight of the two score-to-go heads' squared error, in units of 100.")
     bootstrap: float = Field(

@@ -51,6 +51,6 @@ class Stepper:
     def _learn(self, batch: TensorBatch) -> PassResult:
         """Losses and gradients; nothing is changed, so that several threads may do it at once."""
         logits, values = forward(self.net, batch.features)
-        losses = compute_losses(logits, values, batch, self.heads, self.settings)
+        losses = compute_losses(logits, values, batch, self.heads, self.settings, self.net.players)
         gradients = torch.autograd.grad(losses["total"], self._parameters)
         return PassResult(torch.stack(list(losses.values())).detach(), gradients, logits.detach())

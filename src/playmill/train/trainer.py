@@ -142,7 +142,7 @@ class Training:
             return iter(())
         reader = ReplayReader(self.job.shards, self.job.game)
         order = SampleOrder(reader.block_starts, self.plan.seed)
-        targets = HeadTargets(self.best.meta.heads, reader.target_names, self.settings.bootstrap)
+        targets = HeadTargets(self.job.game, self.best.meta.heads, reader.target_names, self.settings.bootstrap)
         return feed(reader, order, targets, self.settings, steps, pin=self.device.type == "cuda")
 
     def _is_due(self, every: int) -> bool:
