@@ -111,7 +111,7 @@ def _play_gate(
     thinking = read_search(search[0], rules)
     for name, _ in entrants:
         check_bot(name, rules)
-    oracle = _oracle_of(rules, threads)
+    oracle = oracle_of(rules, threads)
     candidate, best = (find_bot(name, rules, thinking, search[1], oracle, backend) for name, backend in entrants)
     with progress_bar(f"{rules.name} games", settings.games) as progress:
         return run_gate(rules, candidate, best, settings, seeds, threads, oracle, count_games(progress))
@@ -129,7 +129,7 @@ def read_search(text: str, rules: Game) -> str | SearchSettings:
     return settings.search
 
 
-def _oracle_of(rules: Game, threads: int) -> Oracle | None:
+def oracle_of(rules: Game, threads: int) -> Oracle | None:
     """The solved game, where there is one."""
     return _load_oracle(threads) if rules.name == "yatzy" else None
 
