@@ -22,6 +22,7 @@ from playmill.pipeline.streams import GAMES, WEIGHTS
 from playmill.replay import ShardOrigin, ShardPlayer, list_shards, read_meta
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import check_origin, shard_index, shard_path
+from playmill.search.make import batch_rows
 from playmill.selfplay.generate import SelfPlay
 from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.roots import join_parts, part_path
@@ -87,7 +88,8 @@ def play_iteration(
     """
     plan = plan_iteration(settings.selfplay, iteration)
     prepare_replay(folder, plan, manifest)
-    evaluator = open_evaluator(best, settings.backend, settings.device, game=game)
+    rows = batch_rows(settings.search, settings.selfplay.lanes)
+    evaluator = open_evaluator(best, settings.backend, settings.device, game=game, rows=rows)
     origin = make_origin(game, settings, best, iteration, evaluator)
     _check_shards(folder, plan, origin)
     rules = settings.selfplay.in_iteration(iteration)
@@ -108,7 +110,13 @@ def play_iteration(
 def make_origin(game: Game, settings: RunSettings, best: Checkpoint, iteration: int, evaluator: NetEvaluator) -> ShardOrigin:
     """What the shards of an iteration say of themselves."""
     search = settings.search.model_dump(mode="json")
-    player = ShardPlayer(name="best", model=best.meta.weights_sha256, search=search, backend=evaluator.backend)
+    player = ShardPlayer(
+        name="best",
+        model=best.meta.weights_sha256,
+        search=search,
+        backend=evaluator.backend,
+        pass_rows=evaluator.pass_rows,
+    )
     return ShardOrigin.of(game, iteration=iteration, seed=mix(settings.seed, GAMES), players=(player,))
 
 

@@ -15,6 +15,7 @@ from playmill.pipeline.playing import Interrupted, make_origin
 from playmill.pipeline.settings import RunSettings
 from playmill.replay import newest
 from playmill.replay.shard import shard_index
+from playmill.search.make import batch_rows
 from playmill.selfplay.generate import SelfPlay
 from playmill.selfplay.plan import plan_iteration
 from playmill.selfplay.shards import Learner
@@ -58,7 +59,8 @@ def _play_again(
         if mark is not None and (what := mark.fault(path)):
             raise PlaymillError(f"{path}: {what}, and the games of iteration {iteration} were played with it; {ELSEWHERE}")
     checkpoint = load_checkpoint(network, game)
-    evaluator = open_evaluator(checkpoint, entry["backend"], settings.device, game=game)
+    rows = batch_rows(settings.search, settings.selfplay.lanes)
+    evaluator = open_evaluator(checkpoint, entry["backend"], settings.device, game=game, rows=rows)
     origin = make_origin(game, settings, checkpoint, iteration, evaluator)
     plan = plan_iteration(settings.selfplay, iteration)
     rules = settings.selfplay.in_iteration(iteration)

@@ -220,7 +220,7 @@ class _Players:
             raise PlaymillError(f"{path}: expected these weights, got {checkpoint.meta.weights_sha256}")
         if self.settings.search.model_dump(mode="json") != player.search:
             raise PlaymillError("search: its settings are not the run's")
-        evaluator = open_evaluator(checkpoint, player.backend, self.settings.device, game=self.game)
+        evaluator = open_evaluator(checkpoint, player.backend, self.settings.device, game=self.game, rows=player.pass_rows or 1)
         settings = self.settings.selfplay.in_iteration(iteration)
         return Learner(self.game, settings, self.settings.search, evaluator.clone)(1)
 
