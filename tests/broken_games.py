@@ -56,9 +56,12 @@ def swap(state):
 SOUND = {"start": start, "legal": legal, "play": play, "outcome": outcome, "encode": encode, "swap": swap}
 
 
-def make(name, max_legal=2 * MOST, features=(2,), state=STATE, symmetries=1, **changes):
+def make(name, max_legal=2 * MOST, features=(2,), state=STATE, symmetries=1, zero_sum=True, **changes):
     """The sound game with some kernels changed; None takes one away."""
-    game = Game(name, state=state, players=2, logits=2 * MOST, max_legal=max_legal, features=features, symmetries=symmetries)
+    game = Game(
+        name, state=state, players=2, logits=2 * MOST, max_legal=max_legal, features=features, symmetries=symmetries,
+        zero_sum=zero_sum,
+    )  # fmt: skip
     game.kernels |= {kind: found for kind, found in {**SOUND, **changes}.items() if found is not None}
     game.show(lambda state: f"piles {state.piles[0]} {state.piles[1]}, player {state.mover} to move, mood {state.mood}")
     return game
@@ -290,6 +293,32 @@ def staying_afterstate(state, action):
 
 STAYING = make("staying", chance_key=some_chance_key, afterstate=staying_afterstate)
 HALF = make("half", outcome=half_outcome)
+
+
+@kernel
+def generous_outcome(state, scores):
+    is_over = outcome(state, scores)
+    scores[0], scores[1] = 2.0, -2.0
+    return is_over
+
+
+@kernel
+def glad_outcome(state, scores):
+    is_over = outcome(state, scores)
+    scores[1] = 0.5
+    return is_over
+
+
+@kernel
+def even_outcome(state, scores):
+    is_over = outcome(state, scores)
+    scores[0], scores[1] = -0.5, -0.5
+    return is_over
+
+
+GENEROUS = make("generous", outcome=generous_outcome)
+GLAD = make("glad", outcome=glad_outcome)
+EVEN = make("even", zero_sum=False, outcome=even_outcome)
 HALF_POINTS = make("half_points", points=half_points)
 INFINITE = make("infinite", encode=endless_encode)
 SEATED = make("seated", encode=seated_encode)

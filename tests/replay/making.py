@@ -7,16 +7,17 @@ import os
 
 import numpy as np
 
+from playmill.games.heads import target_columns
 from playmill.games.kit.samples import distinct_actions, sample_games
 from playmill.games.many import encode_all
 from playmill.games.registry import get_game
-from playmill.replay import TARGETS, GamesTable, Samples, ShardData, ShardOrigin, write_shard
+from playmill.replay import GamesTable, Samples, ShardData, ShardOrigin, write_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_path
 from playmill.replay.tables import action_type, state_bytes
 
 YATZY = get_game("yatzy")
-TARGET_COUNT = len(TARGETS)
+TARGET_COUNT = len(target_columns(YATZY))
 RANDOM_GAMES = 8
 
 

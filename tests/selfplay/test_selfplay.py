@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from playmill.core.seeds import mix
+from playmill.games.heads import target_columns
 from playmill.games.many import encode_all
 from playmill.games.registry import get_game
 from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
 from playmill.play.bots import SearchBot
 from playmill.replay import ShardOrigin, list_shards, read_shard
-from playmill.replay.tables import TARGETS
 from playmill.search.settings import SearchSettings, Temperature
 from playmill.selfplay.generate import SelfPlay
-from playmill.selfplay.kernels import fold_back
+from playmill.selfplay.kernels import td_lambda
 from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.recorder import ShardRecorder
 from playmill.selfplay.settings import SelfPlaySettings
@@ -37,7 +37,7 @@ def evaluator(game):
 def play(game, search, lanes=8, first=100, count=12, **settings):
     settings = SelfPlaySettings(**settings)
     players = [Learner(game, settings, search, lambda: evaluator(game))(lanes)]
-    return play_shard(game, players, settings, games_of_run(game, 3, first, count), lanes)
+    return play_shard(game, players, settings, games_of_run(game, settings, 3, first, count), lanes)
 
 
 def features_of(game, samples):
@@ -211,35 +211,34 @@ def test_a_written_shard_reads_back(tmp_path):
 
 
 def plain_fold(share, first, number, kind, mover, is_sound, points, q, q_togo, returns, finals):
-    """`fold_back` game by game, as one would write it down."""
+    """`td_lambda` game by game, as one would write it down."""
     for game in np.unique(number):
         rows = [row for row in np.flatnonzero(number == game) if kind[row] == 1]
         for i, row in reversed(list(enumerate(rows))):
             player, later = mover[row], rows[i + 1 :]
             share_here = share if is_sound[row] else 0.0
             following = later[0] if later else None
-            next_win = returns[game - first, player]
-            if following is not None:
-                next_win = q[following] * (1 if mover[following] == player else -1)
-            q[row] = (1 - share_here) * q[row] + share_here * next_win
+            next_utilities = returns[game - first] if following is None else q[following]
+            q[row] = (1 - share_here) * q[row] + share_here * next_utilities
             own = [other for other in later if mover[other] == player]
-            end = points[own[0], player] + q_togo[own[0]] if own else finals[game - first, player]
-            q_togo[row] = (1 - share_here) * q_togo[row] + share_here * (end - points[row, player])
+            end = points[own[0], player] + q_togo[own[0], player] if own else finals[game - first, player]
+            q_togo[row, player] = (1 - share_here) * q_togo[row, player] + share_here * (end - points[row, player])
 
 
+@pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
-def test_later_values_are_mixed_in_as_the_plain_twin_does(share):
+def test_later_values_are_mixed_in_as_the_plain_twin_does(share, players):
     rng = np.random.default_rng(3)
     n, first = 60, 20
     number = np.sort(rng.integers(first, first + 4, n)).astype(np.int32)
-    kind, mover = rng.integers(1, 3, n).astype(np.int8), rng.integers(0, 2, n).astype(np.int8)
-    is_sound, points = rng.random(n) < 0.8, rng.integers(0, 200, (n, 2)).astype(float)
-    ends = rng.choice([-1.0, 1.0], 4)
+    kind, mover = rng.integers(1, 3, n).astype(np.int8), rng.integers(0, players, n).astype(np.int8)
+    is_sound, points = rng.random(n) < 0.8, rng.integers(0, 200, (n, players)).astype(float)
     args = (share, first, number, kind, mover, is_sound, points)
-    finals = np.stack([ends, -ends], axis=1), rng.integers(200, 300, (4, 2)).astype(float)
-    q, q_togo = rng.uniform(-1, 1, n).astype(np.float32), rng.uniform(0, 100, n).astype(np.float32)
+    finals = rng.uniform(-1, 1, (4, players)), rng.integers(200, 300, (4, players)).astype(float)
+    q = rng.uniform(-1, 1, (n, players)).astype(np.float32)
+    q_togo = rng.uniform(0, 100, (n, players)).astype(np.float32)
     ours, twins = (q.copy(), q_togo.copy()), (q.astype(np.float64), q_togo.astype(np.float64))
-    fold_back(*args, *ours, *finals)
+    td_lambda(*args, *ours, *finals)
     plain_fold(*args, *twins, *finals)
     assert np.allclose(ours[0], twins[0], atol=1e-5)
     assert np.allclose(ours[1], twins[1], atol=1e-3)
@@ -248,7 +247,7 @@ def test_later_values_are_mixed_in_as_the_plain_twin_does(share):
 def test_an_afterstate_learns_what_the_next_decision_was_worth():
     game = get_game("yatzy")
     data = play(game, POINTS, count=3)
-    samples, targets = data.samples, {name: data.samples.targets[:, i] for i, name in enumerate(TARGETS)}
+    samples, targets = data.samples, {name: data.samples.targets[:, i] for i, name in enumerate(target_columns(game))}
     is_decision = np.diff(samples.policy_offset) > 0
     features, checked = features_of(game, samples), 0
     for row in np.flatnonzero(~is_decision):
@@ -267,10 +266,11 @@ def test_an_afterstate_learns_what_the_next_decision_was_worth():
 
 
 def test_the_opponents_points_to_come_are_those_of_its_next_decision():
-    data = play(get_game("yatzy"), POINTS, count=2)
-    samples, targets = data.samples, {name: data.samples.targets[:, i] for i, name in enumerate(TARGETS)}
+    game = get_game("yatzy")
+    data = play(game, POINTS, count=2)
+    samples, targets = data.samples, {name: data.samples.targets[:, i] for i, name in enumerate(target_columns(game))}
     decisions = np.flatnonzero(np.diff(samples.policy_offset) > 0)
-    features = features_of(get_game("yatzy"), samples)
+    features = features_of(game, samples)
     own_total, other_total = 400 * features[:, 16], 400 * features[:, 34]
     for here, there in pairwise(decisions):
         is_other = own_total[there] == other_total[here] and features[there, :18].tobytes() == features[here, 18:36].tobytes()

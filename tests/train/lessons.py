@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from playmill.games.heads import target_columns
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import make_checkpoint, save_checkpoint
 from playmill.nets.model import build_net
 from playmill.nets.spec import NetSpec
-from playmill.replay import TARGETS, ShardOrigin, list_shards, prepare_folder, write_shard
+from playmill.replay import ShardOrigin, list_shards, prepare_folder, write_shard
 from playmill.train.plan import TrainJob
 from playmill.train.settings import TrainSettings
 from playmill.train.trainer import train
@@ -23,7 +24,7 @@ SPEC = NetSpec(hidden=32, blocks=1, margin=True, togo=True)
 SETTINGS = TrainSettings(batch_size=64, warmup=5, lr=3e-3, autosave_steps=10, log_steps=8)
 
 
-RULE = np.random.default_rng(99).normal(size=(GAME.feature_count, GAME.logits + len(TARGETS)))
+RULE = np.random.default_rng(99).normal(size=(GAME.feature_count, GAME.logits + len(target_columns(GAME))))
 
 
 def make_lessons(samples, seed):

@@ -5,14 +5,15 @@ import pytest
 import torch
 
 from playmill.core.errors import PlaymillError
+from playmill.games.heads import target_columns
 from playmill.games.yatzy.rules import YATZY
-from playmill.replay import TARGETS, Batch
+from playmill.replay import Batch
 from playmill.train.feed import TensorBatch, ahead
 from playmill.train.losses import compute_losses, loss_names, policy_facts
 from playmill.train.settings import TrainSettings
 from playmill.train.targets import HeadTargets, mixed
 
-HEADS = ("win", "margin", "togo_own", "togo_opp")
+HEADS, TARGETS = ("win", "margin", "togo_own", "togo_opp"), tuple(target_columns(YATZY))
 SETTINGS = TrainSettings(policy_weight=2.0, value_weight=3.0, margin_weight=0.5, togo_weight=0.25)
 ROWS, ENTRIES, LOGITS = 12, 4, 6
 

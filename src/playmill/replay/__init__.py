@@ -4,11 +4,10 @@ from playmill.replay.meta import ShardMeta, ShardOrigin, ShardPlayer, read_meta
 from playmill.replay.reader import Batch, ReplayReader
 from playmill.replay.sampling import SampleOrder
 from playmill.replay.shard import list_shards, prepare_folder, read_shard, write_shard
-from playmill.replay.tables import TARGETS, GamesTable, Samples, ShardData
+from playmill.replay.tables import GamesTable, Samples, ShardData
 from playmill.replay.window import newest
 
 __all__ = [
-    "TARGETS",
     "Batch",
     "GamesTable",
     "ReplayReader",

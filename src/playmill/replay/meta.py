@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from playmill.core.documents import fit, parse_object, read_bytes
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
-from playmill.replay.tables import TARGETS
+from playmill.games.heads import target_columns
 
 FORMAT = "playmill.replay"
 VERSION = 2
@@ -44,7 +44,7 @@ class ShardOrigin(BaseModel):
     actions: int = Field(ge=1, description="How many actions there are; decides their type in the tables.")
     state: str = Field(description="The fields of a state's record: their names, types and lengths.")
     record_bytes: int = Field(ge=1, description="Bytes of such a record.")
-    target_names: tuple[str, ...] = Field(TARGETS, description="Column names of `targets`.")
+    target_names: tuple[str, ...] = Field(description="Column names of `targets`, as the heads of networks are taught them.")
     iteration: int = Field(0, ge=0, description="The iteration of the run that played these games.")
     seed: int = Field(0, ge=0, description="The run's seed.")
     players: tuple[ShardPlayer, ...] = Field((ShardPlayer(),), description="Who decided; the column `player` counts in it.")
@@ -52,7 +52,7 @@ class ShardOrigin(BaseModel):
     @classmethod
     def of(cls, game: Game, **fields: Any) -> ShardOrigin:
         """The origin of games played by the rules of `game`."""
-        return cls(**identity(game), **fields)
+        return cls(**{**identity(game), "target_names": tuple(target_columns(game)), **fields})
 
 
 class ShardMeta(ShardOrigin):

@@ -16,17 +16,6 @@ from playmill.games.game import Game
 
 Array = np.ndarray[Any, Any]
 
-# What a sample can teach, seen by its mover; NaN where it can't. Points are in units of 100.
-TARGETS = (
-    "z",  # the outcome, -1 to 1
-    "z_margin",  # tanh(score difference / scale)
-    "togo_own",  # points that really came after this, the mover's
-    "togo_opp",  # and the opponent's
-    "q",  # the search's value of the position
-    "q_togo_own",  # the search's expectation of togo_own
-    "q_togo_opp",  # and of togo_opp
-)
-
 
 @dataclass(frozen=True)
 class Samples:
@@ -36,7 +25,7 @@ class Samples:
     policy_offset: Array  # int32 [n + 1]
     policy_action: Array  # [m], of `action_type`: in each row ascending, of the distinct legal actions those with mass
     policy_prob: Array  # float32 [m]
-    targets: Array  # float32 [n, targets]: NaN = absent
+    targets: Array  # float32 [n, targets]: what it can teach, as `games/heads.py` has it; NaN = absent
     player: Array  # int8 [n]: who decided, by its place in the meta's `players`
     game: Array  # int32 [n]: the game's number in the run
     ply: Array  # int16 [n]

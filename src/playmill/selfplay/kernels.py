@@ -26,27 +26,27 @@ def join_policies(rows, count, actions, policy, new_count, new_actions, new_poli
 
 
 @kernel
-def fold_back(share, first, number, kind, mover, is_sound, points, q, q_togo, final_returns, final_points):
-    """Mix into the search's value of each decision the share `share` of the next one's, already mixed; last comes the outcome.
+def td_lambda(share, first, number, kind, mover, is_sound, points, q, q_togo, final_returns, final_points):
+    """Mix into the search's values of each decision the share `share` of the next ones, already mixed; last comes the outcome.
 
-    Rows are sorted by game and ply, game `first` is row 0 of the two finals. Values are a win's (`q`) or the mover's points to
-    come (`q_togo`), whose next one is the same player's; NaN where there is none. What followed a move that is not sound says
-    nothing about the position before it.
+    Rows are sorted by game and ply, game `first` is row 0 of the two finals. Values are utilities (`q`) or the mover's points
+    to come (`q_togo`), whose next one is the same player's; one a player, by seat, NaN where there is none. What followed a
+    move that is not sound says nothing about the position before it.
     """
     game = -1
-    win, players = 0.0, np.zeros(final_points.shape[1])
+    utilities, players = np.zeros(final_returns.shape[1]), np.zeros(final_points.shape[1])
     for row in range(number.size - 1, -1, -1):
         if number[row] != game:
             game = number[row]
-            win = final_returns[game - first, 0]
+            utilities[:] = final_returns[game - first]
             players[:] = final_points[game - first]
         if kind[row] != DECISION:
             continue
-        player, later = mover[row], share if is_sound[row] else 0.0
-        if not np.isnan(q[row]):
-            sign = 1.0 if player == 0 else -1.0
-            win = (1 - later) * sign * q[row] + later * win
-            q[row] = sign * win
-        if not np.isnan(q_togo[row]):
-            players[player] = (1 - later) * (points[row, player] + q_togo[row]) + later * players[player]
-            q_togo[row] = players[player] - points[row, player]
+        own, later = mover[row], share if is_sound[row] else 0.0
+        for player in range(utilities.size):
+            if not np.isnan(q[row, player]):
+                utilities[player] = (1 - later) * q[row, player] + later * utilities[player]
+                q[row, player] = utilities[player]
+        if not np.isnan(q_togo[row, own]):
+            players[own] = (1 - later) * (points[row, own] + q_togo[row, own]) + later * players[own]
+            q_togo[row, own] = players[own] - points[row, own]

@@ -112,8 +112,8 @@ class ShardRecorder:
         """Turns that the search has just solved, with what they are worth before their roll."""
         starts = decisions.turn_starts
         if starts is not None:
-            q = np.where(starts.is_win, starts.worth, np.nan)
-            q_togo = np.where(starts.is_win, np.nan, starts.worth)
+            q = self._by_seat(starts.records, np.where(starts.is_win, starts.worth, np.nan))
+            q_togo = self._by_seat(starts.records, np.where(starts.is_win, np.nan, starts.worth))
             self._note(starts.lanes, starts.records, TURN, q, q_togo, np.zeros(starts.lanes.size, np.int32))
 
     def _note_decisions(self, ask: Ask, decisions: Decisions, tells: Tells) -> None:
@@ -124,16 +124,24 @@ class ShardRecorder:
         size = kernels.join_policies(rows, decisions.count, decisions.actions, decisions.policy, counts, actions, probs)
         self._notes.policy_action.append(actions[:size].copy())
         self._notes.policy_prob.append(probs[:size].copy())
-        q = decisions.own_value[rows] if Tells.WINS in tells else np.full(rows.size, np.nan)
-        q_togo = np.full(rows.size, np.nan) if decisions.togo is None else decisions.togo[rows]
+        absent = np.full(rows.size, np.nan)
+        q = decisions.value[rows] if Tells.WINS in tells else self._by_seat(records, absent)
+        q_togo = self._by_seat(records, absent if decisions.togo is None else decisions.togo[rows])
         self._note(ask.lanes[rows], records, DECISION, q, q_togo, counts)
 
     def _note_afterstates(self, ask: Ask, actions: Array) -> None:
         """What the moves alone made of the positions; what that was worth follows from the next decision."""
         records, goes_on = ask.records.copy(), np.zeros(ask.lanes.size, np.bool_)
         afterstates(self.game, actions, records, np.zeros(self.game.players), goes_on)
-        absent = np.full(int(goes_on.sum()), np.nan)
-        self._note(ask.lanes[goes_on], records[goes_on], AFTERSTATE, absent, absent, np.zeros(absent.size, np.int32))
+        absent = np.full((int(goes_on.sum()), self.game.players), np.nan)
+        self._note(ask.lanes[goes_on], records[goes_on], AFTERSTATE, absent, absent, np.zeros(len(absent), np.int32))
+
+    def _by_seat(self, records: Array, own: Array) -> Array:
+        """What is known of the movers alone, float64 [n, players]; NaN for the others."""
+        mover, seats = np.zeros(records.size, np.int8), np.full((records.size, self.game.players), np.nan)
+        movers(self.game, records, mover)
+        seats[np.arange(records.size), mover] = own
+        return seats
 
     def _note(self, lanes: Array, records: Array, kind: int, q: Array, q_togo: Array, policy_count: Array) -> None:
         notes, n = self._notes, lanes.size

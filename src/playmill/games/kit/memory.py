@@ -27,6 +27,7 @@ from playmill.games.kit.samples import (
 from playmill.games.state import State
 
 UNTOUCHED = np.float32(-7)
+ROUNDING = 1e-9
 
 
 @promise("play stays in its record", needs_decisions)
@@ -57,6 +58,24 @@ def outcome_fills_the_scores(game: Game, twin: Any, sample: Sample) -> None:
         scores = np.full(game.players + SPARE, np.nan)
         ended = one.outcome_one(game, moment.records.copy(), scores)
         _check_filled(moment, "outcome", scores, is_due=ended)
+
+
+@promise("utilities are as declared")
+def utilities_are_as_declared(game: Game, twin: Any, sample: Sample) -> None:
+    """They lie in -1..1, add up to zero if the game says so, and a draw is worth what it says."""
+    for moment in sample.moments():
+        scores = np.zeros(game.players + SPARE)
+        if not one.outcome_one(game, moment.records.copy(), scores):
+            continue
+        utilities = scores[: game.players].tolist()
+        if max(map(abs, utilities)) > 1:
+            raise moment.breach(f"utilities must lie between -1 and 1, got {utilities}")
+        if game.zero_sum and abs(sum(utilities)) > ROUNDING:
+            raise moment.breach(f"utilities must add up to zero, got {utilities}; or declare the game with zero_sum=False")
+        if game.players > 1 and len(set(utilities)) == 1 and utilities[0] != game.draw_utility:
+            raise moment.breach(
+                f"a draw must be worth {game.draw_utility:g} to each, got {utilities}; or declare the game with draw_utility="
+            )
 
 
 @promise("points are filled", needs_kernel("points"))

@@ -23,6 +23,7 @@ PROMISES = {
         memory.play_stays_in_its_record,
         memory.questions_change_nothing,
         memory.outcome_fills_the_scores,
+        memory.utilities_are_as_declared,
         memory.points_are_filled,
         memory.states_survive_storage,
         memory.encode_fills_its_row,
