@@ -56,7 +56,7 @@ class Cohorts:
         for players in self._players:
             self._seed += 1
             recorder = ShardRecorder(self._game, players, self._settings, LANES, lambda _shard, _data: None)
-            games = recorder.open(games_of_run(self._game, self._seed, 0, size * LANES))
+            games = recorder.open(games_of_run(self._game, self._seed, 0, size * LANES, self._settings))
             cohorts.append(Cohort(self._game, players, iter([games]), LANES, recorder, is_strict=False))
             recorders.append(recorder)
         for _ in islice(run_in_turn(cohorts), size * MOVES * len(cohorts)):

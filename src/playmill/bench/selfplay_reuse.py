@@ -77,7 +77,9 @@ def _play(game: Game, evaluator: NetEvaluator, is_on: bool, games: int) -> dict[
     search = SearchSettings(puct=PuctSettings(budget=SIMULATIONS, reuse=is_on))
     players = [Learner(game, settings, search, lambda: counting)(LANES)]
     recorder = ShardRecorder(game, players, settings, LANES, lambda _shard, _data: None)
-    cohort = Cohort(game, players, iter([recorder.open(games_of_run(game, 1, 0, games))]), LANES, recorder, is_strict=False)
+    cohort = Cohort(
+        game, players, iter([recorder.open(games_of_run(game, 1, 0, games, settings))]), LANES, recorder, is_strict=False
+    )
     began = time.perf_counter()
     for _ in run_in_turn([cohort]):
         pass
