@@ -22,13 +22,13 @@ MOST_THREADS = 8
 
 @benchmark("selfplay.cuda.256x12", "x")
 def large(setup: Setup) -> Measured:
-    """Positions answered in connect four self-play on a GPU over the raw rate of the same 256x12 board net."""
+    """Positions answered in connect four self-play over the raw rate of the same 256x12 net on a GPU."""
     return _efficiency(setup, channels=256, blocks=12)
 
 
 @benchmark("selfplay.cuda.64x4", "x")
 def small(setup: Setup) -> Measured:
-    """The same for a 64x4 board net, which answers faster than trees are walked on few cores."""
+    """The same for a 64x4 board net."""
     return _efficiency(setup, channels=64, blocks=4)
 
 
@@ -56,7 +56,7 @@ class Cohorts:
         for players in self._players:
             self._seed += 1
             recorder = ShardRecorder(self._game, players, self._settings, LANES, lambda _shard, _data: None)
-            games = recorder.open(games_of_run(self._game, self._seed, 0, size * LANES, self._settings))
+            games = recorder.open(games_of_run(self._game, self._settings, self._seed, 0, size * LANES))
             cohorts.append(Cohort(self._game, players, iter([games]), LANES, recorder, is_strict=False))
             recorders.append(recorder)
         for _ in islice(run_in_turn(cohorts), size * MOVES * len(cohorts)):

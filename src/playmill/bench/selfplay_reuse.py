@@ -37,7 +37,7 @@ class Counting(LocalEvaluator):
 
 @benchmark("selfplay.reuse", "x")
 def reuse(setup: Setup) -> Measured:
-    """Seconds a connect four self-play game by PUCT takes without reusing trees, over those with it; Yatzy's in the facts."""
+    """Seconds a connect four self-play game takes without reusing trees over those with it."""
     facts: dict[str, Any] = {"lanes": LANES, "games": GAMES, "simulations": SIMULATIONS}
     with yatzy_evaluators(("ort_int8",)) as evaluators:
         facts["yatzy"] = _compare(get_game("yatzy"), evaluators["ort_int8"])
@@ -78,7 +78,7 @@ def _play(game: Game, evaluator: NetEvaluator, is_on: bool, games: int) -> dict[
     players = [Learner(game, settings, search, lambda: counting)(LANES)]
     recorder = ShardRecorder(game, players, settings, LANES, lambda _shard, _data: None)
     cohort = Cohort(
-        game, players, iter([recorder.open(games_of_run(game, 1, 0, games, settings))]), LANES, recorder, is_strict=False
+        game, players, iter([recorder.open(games_of_run(game, settings, 1, 0, games))]), LANES, recorder, is_strict=False
     )
     began = time.perf_counter()
     for _ in run_in_turn([cohort]):
