@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dice_game import PIG
 from playmill.core.jit import kernel
 from playmill.games.game import Game
 
@@ -328,6 +329,78 @@ LOFTY_SLOTS = make("lofty_slots", slots=lofty_slots)
 FIRST_ONLY = make("first_only", distinct=first_distinct)
 ILLEGAL_DISTINCT = make("illegal_distinct", distinct=illegal_distinct)
 LOFTY_DECISION = make("lofty_decision", decision=lofty_decision)
+
+
+# ------------------------------------------------------------------ chance, and states that look alike
+
+
+def make_pig(name, max_outcomes=PIG.max_outcomes, **changes):
+    """Pig with some kernels changed; None takes one away."""
+    game = Game(name, state=PIG.state, players=2, logits=2, max_outcomes=max_outcomes, features=PIG.features)
+    game.kernels |= {kind: found for kind, found in {**PIG.kernels, **changes}.items() if found is not None}
+    return game
+
+
+sound_outcomes = PIG.kernels["outcomes"]
+
+
+@kernel
+def never(state, action):
+    return False
+
+
+@kernel
+def leaking_outcomes(state, action, records, probabilities):
+    count = sound_outcomes(state, action, records, probabilities)
+    probabilities[0] = 0.1
+    return count
+
+
+@kernel
+def double_outcomes(state, action, records, probabilities):
+    count = sound_outcomes(state, action, records, probabilities)
+    records[1] = records[0]
+    return count
+
+
+@kernel
+def lucky_outcomes(state, action, records, probabilities):
+    """Nobody ever throws a one."""
+    count = sound_outcomes(state, action, records, probabilities)
+    records[0] = records[count - 1]
+    probabilities[0] = probabilities[count - 1]
+    probabilities[: count - 1] /= probabilities[: count - 1].sum()
+    return count - 1
+
+
+@kernel
+def loaded_outcomes(state, action, records, probabilities):
+    count = sound_outcomes(state, action, records, probabilities)
+    probabilities[0] += 0.1
+    probabilities[1] -= 0.1
+    return count
+
+
+@kernel
+def blind_eval_key(state):
+    return np.uint64(0)
+
+
+@kernel
+def writing_outcomes(state, action, records, probabilities):
+    state.pot = 0
+    return sound_outcomes(state, action, records, probabilities)
+
+
+SECRETIVE = make_pig("secretive", outcomes=None)
+QUIET = make_pig("quiet", meets_chance=never)
+CRAMPED = make_pig("cramped", max_outcomes=2)
+LEAKING = make_pig("leaking", outcomes=leaking_outcomes)
+DOUBLE = make_pig("double", outcomes=double_outcomes)
+LUCKY = make_pig("lucky", outcomes=lucky_outcomes)
+LOADED = make_pig("loaded", outcomes=loaded_outcomes)
+WRITING_OUTCOMES = make_pig("writing_outcomes", outcomes=writing_outcomes)
+BLIND = make("blind", eval_key=blind_eval_key)
 
 
 # ------------------------------------------------------------------ symmetries keep the rules

@@ -14,6 +14,7 @@ from playmill.games import one
 class Node:
     def __init__(self, record, key, mover, parent):
         self.record, self.key, self.mover, self.parent = record, key, mover, parent
+        self.look = None  # the key for evaluations
         self.edges, self.values, self.visits, self.status, self.is_afterstate = [], None, 0, "new", False
 
 
@@ -37,6 +38,7 @@ class Search:
     def make_node(self, record, parent):
         records = np.array([record], self.game.state)
         node = Node(records[0], one.key_one(self.game, records), one.to_move_one(self.game, records), parent)
+        node.look = one.eval_key_one(self.game, records)
         self.all_nodes.append(node)
         return node
 
@@ -77,18 +79,27 @@ class Search:
             self.back_up(node)
             return "done"
         for other in reversed(self.all_nodes):
-            is_twin = other is not node and other.key == node.key and other.is_afterstate == node.is_afterstate
+            is_twin = other is not node and other.look == node.look and other.is_afterstate == node.is_afterstate
             if is_twin and node.is_afterstate and other.status == "settled":
                 node.values, node.status = other.values, "settled"
                 self.back_up(node)
                 return "done"
-            if is_twin and other.status == "expanded":
-                node.edges = [Edge(node, edge.action, edge.prior) for edge in other.edges]
+            if is_twin and other.status == "expanded" and (priors := self.lent_priors(node, other)):
+                node.edges = [Edge(node, action, prior) for action, prior in priors.items()]
                 node.values, node.status = other.values, "expanded"
                 self.back_up(node)
                 return "done"
         node.status = "pending"
         return node
+
+    def lent_priors(self, node, other):
+        """The priors of the other node for this one's actions, with a sum of 1; nothing if it lacks one."""
+        actions = distinct_actions(self.game, np.array([node.record], self.game.state))
+        priors = {edge.action: edge.prior for edge in other.edges}
+        if not set(actions) <= set(priors):
+            return None
+        total = sum(float(priors[action]) for action in actions) if len(actions) < len(priors) else 1.0
+        return {action: np.float32(priors[action] / total) for action in actions}
 
     def best_edge(self, node):
         total = 1 + sum(edge.visits + edge.inflight for edge in node.edges)
@@ -103,15 +114,16 @@ class Search:
         return best
 
     def step(self, edge):
-        if edge.children and "chance_key" not in self.game.kernels:
-            return edge.children[0]
-        if self.afterstates and edge.afterstate is None:
-            return self.make_afterstate(edge)
-        if self.afterstates and edge.afterstate.status != "settled":
-            return edge.afterstate
         records = np.array([edge.node.record], self.game.state)
+        is_quiet = not one.meets_chance_one(self.game, records, edge.action)
+        if edge.children and is_quiet:
+            return edge.children[0]
+        if self.afterstates and not is_quiet and edge.afterstate is None:
+            return self.make_afterstate(edge)
+        if self.afterstates and not is_quiet and edge.afterstate.status != "settled":
+            return edge.afterstate
         play_with(self.game, records, edge.action, mix(self.stream, self.event))
-        self.event += 1
+        self.event += not is_quiet
         key = one.key_one(self.game, records)
         for child in edge.children:
             if child.key == key:

@@ -37,7 +37,7 @@ def evaluator(game):
 def play(game, search, lanes=8, first=100, count=12, **settings):
     settings = SelfPlaySettings(**settings)
     players = [Learner(game, settings, search, lambda: evaluator(game))(lanes)]
-    return play_shard(game, players, settings, games_of_run(game, 3, first, count), lanes)
+    return play_shard(game, players, settings, games_of_run(game, settings, 3, first, count), lanes)
 
 
 def features_of(game, samples):

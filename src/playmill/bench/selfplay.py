@@ -41,7 +41,7 @@ class Games:
 
         self._seed += 1
         recorder = ShardRecorder(self._game, self._players, self._settings, LANES, lambda _shard, _data: None)
-        games = recorder.open(games_of_run(self._game, self._seed, 0, LANES))
+        games = recorder.open(games_of_run(self._game, self._settings, self._seed, 0, LANES))
         cohort = Cohort(self._game, self._players, iter([games]), LANES, recorder, is_strict=False)
         for _ in islice(run_in_turn([cohort]), size * MOVES):
             pass

@@ -9,9 +9,15 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
                                    to zero in games for two unless the game says `zero_sum=False`
     to_move(state) -> player       default: the field `mover`
     chance_key(state) -> uint64    which random event comes next; default 0, for games without chance
+    meets_chance(state, action)    -> bool: does `play` look at its chance word? default: always with a `chance_key`, else never
+    outcomes(state, action, records, probabilities) -> n
+                                   optional: list what chance may make of a legal action that meets it. Fill `records` with the
+                                   states that may follow, each once, and float64 `probabilities`; needs `max_outcomes=`
     encode(state, planes)          fill float32 `planes` (flat, zeroed), seen by the side to move; needs `features=`
     slots(state, action) -> (i, j) the one or two policy logits that make up the action's; default (action, -1)
     key(state) -> uint64           equal states, equal keys; default: a hash of the record's bytes
+    eval_key(state) -> uint64      equal for states that a network can't tell apart (`encode`, mover), such as one board with
+                                   two histories: a search asks once. Legal actions may differ; default: `key`
     swap(state)                    optional: exchange the seats and the mover; `encode` must not notice
     distinct(state, actions) -> n  one legal action of each kind that differs in effect; default: all legal ones
     decision(state) -> 0 or 1      the kind of decision, for search budgets; default 0
@@ -51,8 +57,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 FEATURE_TYPES = ("float32", "uint8", "bit")
 REQUIRED = ("start", "legal", "play", "outcome")
 OPTIONAL = (
-    "to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points", "afterstate", "symmetry",
-    "symmetry_action",
+    "to_move", "chance_key", "meets_chance", "outcomes", "encode", "slots", "key", "eval_key", "swap", "distinct", "decision",
+    "points", "afterstate", "symmetry", "symmetry_action",
 )  # fmt: skip
 
 
@@ -68,6 +74,7 @@ class Game:
         logits: int,
         actions: int | None = None,
         max_legal: int | None = None,
+        max_outcomes: int = 1,
         features: tuple[int, ...] = (),
         feature_type: str = "float32",
         symmetries: int = 1,
@@ -81,6 +88,7 @@ class Game:
     ) -> None:
         """`actions` ids are 0..actions-1 (default: one per logit), of which at most `max_legal` are legal at once.
 
+        `max_outcomes` is how many states chance can make of an action, for games that list them (`outcomes`).
         `features` is the shape of one encoded state, () if the game has no encoding; `feature_type` says how small a feature
         may be made on its way to a network elsewhere: "bit" if all are 0 or 1, "uint8" if all are whole numbers 0..255.
         `symmetries` says in how many ways the rules allow a state to be seen; number 0 is as it is, the others are those of the
@@ -98,6 +106,7 @@ class Game:
         self.logits = logits
         self.actions = logits if actions is None else actions
         self.max_legal = self.actions if max_legal is None else max_legal
+        self.max_outcomes = max_outcomes
         self.features = features
         self.feature_type = _check_feature_type(name, feature_type)
         self.symmetries = symmetries

@@ -72,6 +72,7 @@ class Phases:
             "played": played.played,
             "games_s": played.games_s,
             "stats": played.stats,
+            "opponent": played.opponent,
         }
 
     def train(self) -> dict[str, Any]:

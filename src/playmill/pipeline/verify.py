@@ -27,7 +27,7 @@ from playmill.replay import ShardData, ShardMeta, ShardPlayer, read_meta, read_s
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_index
 from playmill.selfplay.plan import plan_iteration
-from playmill.selfplay.shards import Learner, games_of_run, play_shard
+from playmill.selfplay.shards import games_of_run, play_shard
 
 Columns = dict[str, np.ndarray[Any, Any]]
 
@@ -178,13 +178,14 @@ class _Verifier:
 
     def _search_again(self, path: Path, data: ShardData, meta: ShardMeta, rows: list[int]) -> None:
         try:
-            player = self._players.find(meta)
+            players = self._players.find(meta)
         except PlaymillError as error:
             return self._tell(path, f"its games can't be searched again: {error}")
         for row in rows:
             number = int(data.games.game_number[row])
             settings = self.settings.selfplay.in_iteration(meta.iteration)
-            again = play_shard(self.game, [player], settings, games_of_run(self.game, meta.seed, number, 1), lanes=1)
+            games = games_of_run(self.game, settings, meta.seed, number, 1)
+            again = play_shard(self.game, players, settings, games, lanes=1)
             stored, fresh = game_columns(data, row), game_columns(again, 0)
             self.report.searched += 1
             self.report.samples += len(stored["ply"])
@@ -194,35 +195,29 @@ class _Verifier:
 
 
 class _Players:
-    """The player that played a shard; the last one is kept, since an iteration's shards share it."""
+    """The players of a shard, for one game; the last ones are kept, since an iteration's shards share them."""
 
     def __init__(self, folder: RunFolder, game: Game, settings: RunSettings) -> None:
         self.folder, self.game, self.settings = folder, game, settings
-        self._who: tuple[ShardPlayer, int] | None = None
-        self._player: Player | None = None
+        self._who: tuple[tuple[ShardPlayer, ...], int] | None = None
+        self._players: list[Player] = []
 
-    def find(self, meta: ShardMeta) -> Player:
-        """A player for one game; refused if the network is not there, is another one, or can't run here."""
-        if len(meta.players) != 1:
-            raise PlaymillError(f"players: expected one, got {len(meta.players)}")
-        who = (meta.players[0], meta.iteration)
-        if self._player is None or self._who != who:
-            self._who, self._player = who, self._open(*who)
-        return self._player
+    def find(self, meta: ShardMeta) -> list[Player]:
+        """Refused if a network is not there, is another one, or can't run here."""
+        who = (meta.players, meta.iteration)
+        if self._who != who:
+            self._players = self._open(*who)
+            self._who = who
+        return self._players
 
-    def _open(self, player: ShardPlayer, iteration: int) -> Player:
-        from playmill.nets.checkpoint import load_checkpoint
-        from playmill.nets.evaluators import open_evaluator
+    def _open(self, players: tuple[ShardPlayer, ...], iteration: int) -> list[Player]:
+        from playmill.pipeline.seating import seat_again
 
-        path = self.folder.history / f"{player.model}.pt"
-        checkpoint = load_checkpoint(path, self.game)
-        if checkpoint.meta.weights_sha256 != player.model:
-            raise PlaymillError(f"{path}: expected these weights, got {checkpoint.meta.weights_sha256}")
-        if self.settings.search.model_dump(mode="json") != player.search:
+        seated = seat_again(self.folder, self.game, self.settings, [(one.model, one.backend) for one in players])
+        if [one.described().search for one in seated] != [one.search for one in players]:
             raise PlaymillError("search: its settings are not the run's")
-        evaluator = open_evaluator(checkpoint, player.backend, self.settings.device, game=self.game)
         settings = self.settings.selfplay.in_iteration(iteration)
-        return Learner(self.game, settings, self.settings.search, evaluator.clone)(1)
+        return [one.maker(self.game, settings)(1) for one in seated]
 
 
 def replay_game(game: Game, seed: int, actions: list[int]) -> tuple[float, ...] | str:

@@ -20,7 +20,7 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import ONE, mix_word
-from playmill.games.kernels import afterstate, encode, has_chance, key, outcome, play, points
+from playmill.games.kernels import afterstate, encode, eval_key, meets_chance, outcome, play, points
 from playmill.search.gumbel import best_by_gumbel
 from playmill.search.nodes import add_node, ask_logits, borrow, borrow_after, child_of, edge_of, expand, place_of, soften
 from playmill.search.trees import (
@@ -93,10 +93,11 @@ def descend(game, tree, rule, epsilon, batch):
         e = edge_of(tree, number, c)
         count(tree.edges[e], 0, 1)
         tree.nodes[number].visits += 1
-        if rule.has_afterstates and has_chance(game):
-            number = step_after(game, tree, number, e, tree.choices[c].action)
+        action = tree.choices[c].action
+        if rule.has_afterstates and meets_chance(game, tree.states[number], action):
+            number = step_after(game, tree, number, e, action)
         else:
-            number = step(game, tree, number, e, tree.choices[c].action)
+            number = step(game, tree, number, e, action)
         if tree.nodes[number].status & ~AFTERSTATE == NEW and outcome(game, tree.states[number], batch.scores):
             close(game, tree, number, rule.points_scale, batch.scores)
     status = tree.nodes[number].status
@@ -107,7 +108,7 @@ def descend(game, tree, rule, epsilon, batch):
         tree.counters[TERMINALS] += 1
         back_up(tree, number, rule.luck, batch.scores)
         return DONE, number
-    if borrow_after(tree, number) if tree.nodes[number].status & AFTERSTATE else borrow(tree, number):
+    if borrow_after(tree, number) if tree.nodes[number].status & AFTERSTATE else borrow(game, tree, number, batch.actions):
         tree.counters[CACHE_HITS] += 1
         back_up(tree, number, rule.luck, batch.scores)
         return DONE, number
@@ -143,8 +144,8 @@ def step_after(game, tree, number, e, action):
         free = tree.cursor[0].nodes
         tree.states[free] = tree.states[number]
         afterstate(game, tree.states[free], action)
-        state_key = mix_word(key(game, tree.states[free]), AFTER)
-        edge.child = add_node(game, tree, state_key, place_of(tree, state_key), e)
+        node_key = mix_word(eval_key(game, tree.states[free]), AFTER)
+        edge.child = add_node(game, tree, node_key, place_of(tree, node_key), e)
         tree.nodes[edge.child].status = AFTERSTATE
         return edge.child
     after = edge.child
@@ -157,20 +158,22 @@ def step_after(game, tree, number, e, action):
 
 @kernel
 def step(game, tree, number, e, action):
-    """Play an edge from its node with imagined chance; return the child, made if it is new."""
+    """Play an edge from its node with imagined chance; return the child, made if it is new. Without chance there is one."""
     edge = tree.edges[e]
-    if not has_chance(game) and edge.child >= 0:
+    is_quiet = not meets_chance(game, tree.states[number], action)
+    if is_quiet and edge.child >= 0:
         return edge.child
     cursor = tree.cursor[0]
     free = cursor.nodes
     tree.states[free] = tree.states[number]
     play(game, tree.states[free], action, mix_word(cursor.stream, cursor.event))
-    cursor.event += ONE
-    state_key = key(game, tree.states[free])
-    place = place_of(tree, state_key)
-    child = child_of(tree, e, place)
+    if not is_quiet:
+        cursor.event += ONE
+    node_key = eval_key(game, tree.states[free])
+    place = place_of(tree, node_key)
+    child = child_of(game, tree, e, place, tree.states[free])
     if child < 0:
-        child = add_node(game, tree, state_key, place, e)
+        child = add_node(game, tree, node_key, place, e)
         edge.child = child
     return child
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playmill.core.jit import kernel
-from playmill.games.kernels import key
+from playmill.games.kernels import eval_key
 from playmill.search.nodes import child_of, place_of
 from playmill.search.trees import EXPANDED, REUSE_ATTEMPTS, REUSE_HITS, REUSE_SIZES, REUSED, REUSED_FROM
 
@@ -44,7 +44,7 @@ def realised(game, tree, action, state):
     for c in range(root.first_choice, root.first_choice + root.choice_count):
         choice = tree.choices[c]
         if choice.action == action and choice.edge >= 0:
-            child = child_of(tree, choice.edge, place_of(tree, key(game, state)))
+            child = child_of(game, tree, choice.edge, place_of(tree, eval_key(game, state)), state)
             if child >= 0 and tree.nodes[child].status == EXPANDED:
                 return child
     return -1

@@ -34,11 +34,11 @@ COUNTERS = (
 COLLISIONS, CACHE_HITS, TERMINALS, EVALUATIONS, FALLBACKS, REUSED, REUSE_ATTEMPTS, REUSE_HITS, REUSED_FROM = range(9)
 
 NODE = [
-    ("key", "<u8"),
+    ("key", "<u8"),  # for evaluations: states that look the same have one
     ("first_choice", "<i4"),
     ("visits", "<i4"),  # walks that came here, those whose answer is still out included
     ("parent", "<i4"),  # the edge that leads here; -1 at the root
-    ("twin", "<i4"),  # the next node with a state of the same key, or -1
+    ("twin", "<i4"),  # the next node with the same key, or -1
     ("choice_count", "<u2"),
     ("mover", "i1"),
     ("status", "u1"),

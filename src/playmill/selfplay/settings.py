@@ -7,9 +7,21 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from playmill.core.settings import Settings
-from playmill.search.settings import Temperature
+from playmill.search.settings import MAX_BUDGET, Temperature
 
 MAX_LANES = 1 << 14  # games; each has a tree of its own
+
+
+class OpponentSettings(Settings):
+    """Another player in self-play's games: a teacher that searches more, or another network. Its decisions are samples, too."""
+
+    share: float = Field(
+        0.0, ge=0, le=1, description="Share of the games in which it has all seats but one, the best's; 0: there is none."
+    )
+    model: str | None = Field(None, description="Its checkpoint's file, which a run keeps; default: the best network itself.")
+    budget: int | None = Field(
+        None, ge=1, le=MAX_BUDGET, description="puct: its simulations a decision; default: as many as the best's."
+    )
 
 
 class SelfPlaySettings(Settings):
@@ -41,6 +53,7 @@ class SelfPlaySettings(Settings):
         description="Iterations after which `lookahead` has halved: outcomes lift values fast, searches refine them.",
     )
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
+    opponent: OpponentSettings = Field(OpponentSettings(), description="Who else sits in the games.")
     root_log_share: float = Field(0.002, ge=0, le=1, description="Share of the decisions that are logged in mcts_roots.ndjson.")
 
     @model_validator(mode="before")

@@ -26,6 +26,8 @@ from playmill.selfplay.recorder import OpenShard, ShardRecorder
 from playmill.selfplay.roots import part_path, write_part
 from playmill.selfplay.settings import SelfPlaySettings
 
+OPPONENT = 0xFFFF_FFFF_FFFF_FF22  # the stream that says whether an opponent sits in an episode
+
 
 @dataclass(frozen=True)
 class Learner:
@@ -56,7 +58,7 @@ class ShardsTask:
     root_parts: Path | None  # where a shard's log of roots goes, before the shard is written
 
     def games(self, number: int) -> Games:
-        return games_of_run(self.game, self.seed, *self.plan.games_of(number))
+        return games_of_run(self.game, self.settings, self.seed, *self.plan.games_of(number))
 
 
 @dataclass(frozen=True)
@@ -113,10 +115,15 @@ def add_up(counts: Sequence[dict[str, int]]) -> dict[str, int]:
     return {name: sum(one.get(name, 0) for one in counts) for name in names}
 
 
-def games_of_run(game: Game, seed: int, first: int, count: int) -> Games:
-    """The games first..first+count-1 of a run with this seed: the first player in all seats."""
-    seeds = np.array([mix(seed, first + i) for i in range(count)], np.uint64)
-    return Games(np.arange(first, first + count), seeds, np.zeros((count, game.players), np.int8))
+def games_of_run(game: Game, settings: SelfPlaySettings, seed: int, first: int, count: int) -> Games:
+    """The games first..first+count-1 of a run with this seed. Player 0 has all seats or, against player 1, one in turn."""
+    numbers = np.arange(first, first + count)
+    seeds = np.array([mix(seed, number) for number in numbers.tolist()], np.uint64)
+    drawn = np.array([mix(episode, OPPONENT) / 2**64 for episode in seeds.tolist()])
+    seats = np.zeros((count, game.players), np.int8)
+    seats[drawn < settings.opponent.share] = 1
+    seats[np.arange(count), numbers % game.players] = 0
+    return Games(numbers, seeds, seats)
 
 
 def play_shard(game: Game, players: Sequence[Player], settings: SelfPlaySettings, games: Games, lanes: int) -> ShardData:

@@ -157,6 +157,7 @@ def _questions(moment: Moment) -> dict[str, Callable[[Any], Any]]:
     questions: dict[str, Callable[[Any], Any]] = {
         "outcome": lambda records: is_over(game, records),
         "key": lambda records: one.key_one(game, records),
+        "eval_key": lambda records: one.eval_key_one(game, records),
     }
     if moment.action is not None:
         questions |= {
@@ -166,7 +167,11 @@ def _questions(moment: Moment) -> dict[str, Callable[[Any], Any]]:
             "chance_key": lambda records: chance_key_one(game, records),
             "decision": lambda records: decision_one(game, records),
             "slots": lambda records: one.slots_one(game, records, moment.action),
+            "meets_chance": lambda records: one.meets_chance_one(game, records, moment.action),
         }
+    if moment.action is not None and "outcomes" in game.kernels:
+        room = game.records(game.max_outcomes), np.empty(game.max_outcomes)
+        questions["outcomes"] = lambda records: one.outcomes_one(game, records, moment.action, *room)
     if game.features:
         questions["encode"] = lambda records: one.encode_one(game, records, np.empty(game.feature_count, np.float32))
     if "points" in game.kernels:
