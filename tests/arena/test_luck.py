@@ -118,7 +118,7 @@ def test_what_one_bot_wins_the_other_loses(soft):
 def test_the_luck_reduced_interval_of_a_short_match_covers_as_often_as_it_says(soft):
     """Matches of 25 pairs, each of which fits its own share of luck."""
     trials = pair_means(soft.match.scores(0)).reshape(-1, 25)
-    luck = pair_means((1 - 2 * soft.match.seat_of(0)) * soft.win_luck).reshape(-1, 25)
+    luck = pair_means(soft.of(0, soft.win_luck)).reshape(-1, 25)
     fair = np.concatenate([without_luck(t, x) for t, x in zip(trials, luck, strict=True)])
     assert coverage(fair, soft.fair_wins(0).mean()) == pytest.approx(0.95, abs=0.05)
 

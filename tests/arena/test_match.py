@@ -8,11 +8,13 @@ import pytest
 from arena.players import FirstLegal
 from playmill.arena.match import Match, block_size, paired, play_match
 from playmill.arena.seeds import derive_seeds
+from playmill.arena.standing import scores_of
 from playmill.core.errors import IllegalAction, UsageError
 from playmill.core.seeds import SEARCH, mix
 from playmill.games.registry import get_game
 from playmill.play.bots import RandomBot
 from playmill.play.player import PlainPlayer
+from toy_games import MARCH
 
 GAMES = ("tictactoe", "connect_four", "yatzy")
 SEEDS = derive_seeds(40, seed=5).array()
@@ -32,6 +34,28 @@ def test_each_seed_is_played_twice_with_the_seats_exchanged():
     seeds, seats = paired(np.array([7, 9], np.uint64))
     assert seeds.tolist() == [7, 7, 9, 9]
     assert seats.tolist() == [[0, 1], [1, 0], [0, 1], [1, 0]]
+
+
+def test_among_three_each_seat_is_once_the_one_bots_and_once_the_others():
+    seats = paired(np.arange(3, dtype=np.uint64), players=3)[1]
+    assert seats.tolist() == [[0, 1, 1], [1, 0, 0], [1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]]
+
+
+def test_two_bots_of_the_same_strength_share_every_pair_of_a_game_for_three():
+    first = play_match(MARCH, [lambda _lanes: FirstLegal(MARCH)] * 2, np.arange(12, dtype=np.uint64), 1, opening=2)
+    assert (first.scores(0).reshape(-1, 2).sum(axis=1) == 1).all()
+    assert (first.scores(0) == 1 - first.scores(1)).all()
+
+
+def test_a_draw_is_when_both_have_the_same_whatever_it_is_worth():
+    is_own = np.array([[True, False]] * 3)
+    assert scores_of(np.array([[-0.5, -0.5], [1.0, -1.0], [-1.0, -0.5]]), is_own).tolist() == [0.5, 1.0, 0.0]
+
+
+def test_the_side_whose_seats_have_more_on_average_has_won():
+    is_own = np.array([[True, False, False, False]] * 3)
+    returns = np.array([[0.1, 0.1, 0.1, 0.1], [0.3, 0.9, 0.1, -0.5], [0.3, 0.9, 0.1, 0.5]])
+    assert scores_of(returns, is_own).tolist() == [0.5, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -74,6 +74,6 @@ class _Record(Tape):
 
     def ended(self, lanes: Array, utilities: Array, records: Array) -> None:
         super().ended(lanes, utilities, records)
-        seat = np.argmax(self._seats[lanes] == 0, axis=1)
-        points = points_in(self.game, records)[np.arange(lanes.size), seat]
-        tell(Standing(int(lanes.size), float(scores_of(utilities, seat).sum()), float(points.sum())))
+        is_own = self._seats[lanes] == 0
+        points = np.where(is_own, points_in(self.game, records), 0.0).sum(axis=1) / is_own.sum(axis=1)
+        tell(Standing(int(lanes.size), float(scores_of(utilities, is_own).sum()), float(points.sum())))

@@ -42,7 +42,7 @@ class Ledger:
     start: float  # V(start)
     luck: Array  # float64 [games, 2], by player
     regret: Array  # float64 [games, 2], never negative
-    win_luck: Array  # float64 [games]: luck in player 0's guessed probability to win
+    win_luck: Array  # float64 [games, 2], by player: luck in its guessed probability to win
     decisions: Array  # APPRAISAL, one a decision
 
     @classmethod
@@ -70,8 +70,7 @@ class Ledger:
 
     def fair_wins(self, bot: int) -> Array:
         """A number a pair, [games / 2]: its score less luck. Single ones may lie outside 0..1; their mean is unbiased."""
-        sign = 1 - 2 * self.match.seat_of(bot)
-        return without_luck(pair_means(self.match.scores(bot)), pair_means(sign * self.win_luck))
+        return without_luck(pair_means(self.match.scores(bot)), pair_means(self.of(bot, self.win_luck)))
 
     def choices(self, bot: int) -> Array:
         """The decisions that the bot made itself, APPRAISAL; drawn opening moves are not among them."""
@@ -106,12 +105,13 @@ def keep_ledger(oracle: Oracle, match: Match, workers: int = 1) -> Ledger:
         raise UsageError(f"{match.game.name}: luck is known only for yatzy, whose solitaire game is solved")
     rows = _appraise(oracle, match, workers)
     games, board = match.seeds.size, 2 * match.game_of + rows["player"]
+    first_wins = np.bincount(match.game_of, rows["win"] - rows["win_expected"], games)
     return Ledger(
         match=match,
         start=oracle.expected_score(),
         luck=np.bincount(board, rows["best"] - rows["expected"], 2 * games).reshape(games, 2),
         regret=np.bincount(board, rows["best"] - rows["chosen"], 2 * games).reshape(games, 2),
-        win_luck=np.bincount(match.game_of, rows["win"] - rows["win_expected"], games),
+        win_luck=np.stack([first_wins, -first_wins], axis=1),  # the two probabilities add up to 1
         decisions=rows,
     )
 

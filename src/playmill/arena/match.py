@@ -1,5 +1,8 @@
 """Matches: the same episodes played twice with the seats exchanged, in blocks, on as many threads as asked.
 
+With more than two players one bot has one seat and the other all the rest; in the second game it is the other way round. So
+two bots of the same strength share each pair, whatever the game has for its seats.
+
 Chance comes from the episode's seed, as in `State.apply`; what a search imagines comes from a stream of its own. So game i
 is the same whoever plays it, whenever, beside whatever other games.
 """
@@ -14,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from playmill.arena.block import BlockTask, play_block
-from playmill.arena.standing import Progress, adding_up, scores_of
+from playmill.arena.standing import Progress, adding_up, leads_of, scores_of
 from playmill.core.errors import UsageError, require_workers
 from playmill.core.executor import Threads
 from playmill.games.game import Game
@@ -31,7 +34,7 @@ MAX_BLOCK, MIN_BLOCK, BLOCKS = 128, 32, 8
 class Match:
     """Games played, one row each. `seats[game, player]` says which bot sat there.
 
-    Games 2i and 2i + 1 are a pair: each bot has either seat once, usually on the same seed.
+    Games 2i and 2i + 1 are a pair: each seat is once the one bot's and once the other's, usually on the same seed.
     """
 
     game: Game
@@ -56,21 +59,19 @@ class Match:
         return np.repeat(np.arange(self.seeds.size), self.plies)
 
     def seat_of(self, bot: int) -> Array:
-        """The player that a bot was in each game."""
+        """The player that a bot was in each game, the first of them."""
         seat: Array = np.argmax(self.seats == bot, axis=1)
         return seat
 
     def scores(self, bot: int) -> Array:
         """1 for each game that the bot won, 0.5 for a draw, 0 for a loss."""
-        return scores_of(self.returns, self.seat_of(bot))
+        return scores_of(self.returns, self.seats == bot)
 
     def points(self, bot: int) -> Array | None:
-        """The bot's points less the opponent's, game by game; None for a game that is not scored in points."""
+        """The bot's points less the other's, game by game, by seat; None for a game that is not scored in points."""
         if "points" not in self.game.kernels:
             return None
-        points, seat = points_in(self.game, self.finals), self.seat_of(bot)
-        rows = np.arange(self.seeds.size)
-        return points[rows, seat] - points[rows, 1 - seat]  # type: ignore[no-any-return]
+        return leads_of(points_in(self.game, self.finals), self.seats == bot)
 
     @classmethod
     def join(cls, matches: Sequence[Match]) -> Match:
@@ -91,15 +92,26 @@ class Match:
         return before  # type: ignore[no-any-return]
 
 
-def paired(seeds: Array) -> tuple[Array, Array]:
-    """The schedule: each seed twice in a row, and the seats: bot 0 first, then bot 0 second."""
-    seats = np.tile(np.array([[0, 1], [1, 0]], np.int8), (seeds.size, 1))
-    return np.repeat(seeds.astype(np.uint64), 2), seats
+def paired(seeds: Array, players: int = 2) -> tuple[Array, Array]:
+    """The schedule: each seed twice in a row, and the seats."""
+    return np.repeat(seeds.astype(np.uint64), 2), exchanged(2 * seeds.size, players)
 
 
-def in_turn(seeds: Array) -> tuple[Array, Array]:
+def in_turn(seeds: Array, players: int = 2) -> tuple[Array, Array]:
     """The schedule of unpaired games: each seed once, the seats exchanged from game to game."""
-    return seeds.astype(np.uint64), np.resize(np.array([[0, 1], [1, 0]], np.int8), (seeds.size, 2))
+    return seeds.astype(np.uint64), exchanged(seeds.size, players)
+
+
+def exchanged(games: int, players: int) -> Array:
+    """Who sits where, int8 [games, players]: bot 0 in one seat and bot 1 in the others, then bot 1 there and bot 0 elsewhere.
+
+    From pair to pair that seat is the next one. With two players it is always the first: the second gives the same two games.
+    """
+    number = np.arange(games)
+    lone = number // 2 % players if players > 2 else np.zeros(games, np.int64)
+    is_lone = lone[:, None] == np.arange(players)
+    seats: Array = (is_lone == (number % 2 == 1)[:, None]).astype(np.int8)
+    return seats
 
 
 def block_size(games: int) -> int:
@@ -125,14 +137,15 @@ class Venue:
 
     def __init__(self, game: Game, makers: Sequence[MakePlayer], workers: int, games: int) -> None:
         """`games` is how many will be played at a time."""
-        if game.players != 2 or len(makers) != 2:
-            raise UsageError(f"{game.name}: a match needs a game for two and two bots, got {game.players} and {len(makers)}")
+        if game.players < 2 or len(makers) != 2:
+            got = f"{game.players} and {len(makers)}"
+            raise UsageError(f"{game.name}: a match needs a game for two players or more and two bots, got {got}")
         self.game, self.makers, self.block = game, tuple(makers), block_size(games)
         self._threads = Threads(min(require_workers(workers), -(-games // self.block)))
 
     def play(self, seeds: Array, opening: int = 0, progress: Progress | None = None, is_paired: bool = True) -> Match:
         """Play every seed twice, seats exchanged, or once, seats in turn; each game's first `opening` moves at random."""
-        all_seeds, seats = paired(seeds) if is_paired else in_turn(seeds)
+        all_seeds, seats = (paired if is_paired else in_turn)(seeds, self.game.players)
         games = Games(np.arange(all_seeds.size), all_seeds, seats)
         parts = (games.take(slice(first, first + self.block)) for first in range(0, all_seeds.size, self.block))
         tasks = (BlockTask(self.game, self.makers, part, opening, self.block) for part in parts)

@@ -108,7 +108,7 @@ def choose_games(counts: list[int], games: int, seed: int) -> list[list[int]]:
 class _Verifier:
     def __init__(self, folder: RunFolder, manifest: Manifest, settings: RunSettings, report: VerifyReport) -> None:
         self.folder, self.manifest, self.settings, self.report = folder, manifest, settings, report
-        self.game: Game = get_game(manifest.game)
+        self.game: Game = get_game(settings.game)  # an address where the game is not registered
         self._players = _Players(folder, self.game, settings)
 
     def run(self, paths: list[Path], games: int, seed: int, progress: Callable[[int], None] | None) -> None:

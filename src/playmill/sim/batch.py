@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError, require_seed
+from playmill.core.records import as_items
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.games.state import State
@@ -71,7 +72,7 @@ class Rows:
         """Store the rows of a span from `first` on."""
         span = slice(first, first + len(rows.applied))
         for column in _COLUMNS:
-            getattr(self, column)[span] = getattr(rows, column)
+            as_items(getattr(self, column))[span] = as_items(getattr(rows, column))
         self.traces.update({first + row: way for row, way in rows.traces.items()})
 
     def select(self, rows: Array) -> None:

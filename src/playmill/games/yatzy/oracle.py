@@ -22,6 +22,7 @@ from playmill.core.disk import DiskError
 from playmill.core.errors import UsageError, require_positive, require_seed
 from playmill.core.executor import Progress, Threads, count_threads
 from playmill.core.files import atomic_writer, cache_folder
+from playmill.core.records import as_items
 from playmill.games.yatzy import turn
 from playmill.games.yatzy.hands import CATEGORIES, CATEGORY_COUNT, DICE, FACES, HANDS, UPPER_COUNT, UPPER_GOAL
 from playmill.games.yatzy.rules import ACTIONS, ALL_OPEN, FIRST_MARK, KEEP_ALL, REROLLS, YATZY
@@ -149,9 +150,9 @@ class Oracle:
         for turn_number in range(CATEGORY_COUNT):
             # In order of their masks, so that a piece holds few masks and computes the turn of each only once.
             pieces = _pieces(np.argsort(records["avail"][:, 0], kind="stable"), GAMES_PER_PIECE)
-            tasks = (RoundTask(self.table, records[games], turn_number, word, games) for games in pieces)
+            tasks = (RoundTask(self.table, take(records, games), turn_number, word, games) for games in pieces)
             for number, played in executor.run(play_piece, tasks):
-                records[pieces[number]] = played
+                as_items(records)[pieces[number]] = as_items(played)
                 done = _count(done, played, progress)
         return _report(records["total"][:, 0], records["upper"][:, 0] == UPPER_GOAL)
 
@@ -207,9 +208,14 @@ class RoundTask:
 
 def play_piece(task: RoundTask) -> Any:
     """The records after the round."""
-    records = task.records.copy()
+    records = take(task.records, np.arange(len(task.records)))
     turn.play_round(task.table, records, task.number, np.uint64(task.seed), task.games)
     return records
+
+
+def take(records: Any, games: Items) -> Any:
+    """A copy of some records."""
+    return as_items(records)[games].view(YATZY.state)
 
 
 def _pieces(items: Items, size: int) -> list[Items]:
