@@ -27,6 +27,7 @@ ARGUMENTS = {
     "verify": ["folder"],
     "report": ["folder"],
     "explore": ["tictactoe"],
+    "play": ["tictactoe"],
     "model-init": ["tictactoe"],
     "model-info": ["text.pt"],
     "diplomacy check": ["text.jsonl"],

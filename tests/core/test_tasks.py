@@ -78,6 +78,7 @@ def test_a_block_of_a_match():
     assert there.played[0].actions.tobytes() == here.played[0].actions.tobytes()
 
 
+@pytest.mark.jit
 def test_shards_of_self_play(tmp_path):
     game, settings, files = get_game("tictactoe"), SelfPlaySettings(games=4, shard_games=2), []
     search = SearchSettings.model_validate({"puct": {"budget": 4}})

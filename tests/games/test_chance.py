@@ -18,8 +18,8 @@ from playmill.sim import PlayoutOptions, Simulator, uniform_random
 OWN_PROMISES = ["quiet actions meet no chance", "outcomes are what chance does", "states of one eval_key look alike"]
 
 
-@pytest.mark.parametrize("game", [PIG, TRAIL, PLAIN_TRAIL, get_game("yatzy")], ids=lambda game: game.name)
-def test_games_keep_the_promises_about_chance(game):
+@pytest.mark.parametrize("game", [PIG, TRAIL, PLAIN_TRAIL], ids=lambda game: game.name)
+def test_small_games_keep_the_promises_about_chance(game):
     report = check_game(game, games=20, promises=["kernels compile", "chance is an argument", *OWN_PROMISES])
     assert "kernels compile" in report.promises
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from playmill.arena.match import MAX_BLOCK
 from playmill.arena.oracle_bot import OracleBot
 from playmill.core.documents import fit
 from playmill.core.errors import UsageError, unknown_name
@@ -13,7 +14,7 @@ from playmill.games.game import Game
 from playmill.games.yatzy.oracle import Oracle
 from playmill.play.bots import PolicyBot, RandomBot, SearchBot
 from playmill.play.player import MakePlayer, Player
-from playmill.search.make import make_searcher
+from playmill.search.make import batch_rows, make_searcher
 from playmill.search.settings import SearchSettings
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 SEARCHES = ("auto", "puct", "exact_turn", "policy")
 HASH_DIGITS = 8
-AUTO = "auto"  # the fastest backend that is there
+AUTO, CPU = "auto", "cpu"  # the fastest backend that is there; and where it runs
 
 
 def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, lanes: int, backend: str = AUTO) -> Player:
@@ -29,11 +30,13 @@ def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, l
     return checkpoint_maker(read_checkpoint(path, game), game, search, backend)(lanes)
 
 
-def checkpoint_maker(checkpoint: Checkpoint, game: Game, search: SearchSettings | None, backend: str = AUTO) -> MakePlayer:
+def checkpoint_maker(
+    checkpoint: Checkpoint, game: Game, search: SearchSettings | None, backend: str = AUTO, device: str = CPU
+) -> MakePlayer:
     """The same for any number of threads: one evaluator is opened, and cloned for each bot."""
     from playmill.nets.evaluators import open_evaluator
 
-    evaluator = open_evaluator(checkpoint, backend, game=game)
+    evaluator = open_evaluator(checkpoint, backend, device, game=game, rows=batch_rows(search, MAX_BLOCK))
     name = _name(checkpoint, game, backend)
 
     def make(lanes: int) -> Player:
@@ -73,6 +76,7 @@ def find_bot(
     simulations: int = 48,
     oracle: Oracle | None = None,
     backend: str = AUTO,
+    device: str = CPU,
 ) -> MakePlayer:
     """The bot that `name` stands for: `random`, `oracle` (where there is one), or a checkpoint's path."""
     if name in ("random", "oracle") and backend != AUTO:
@@ -84,7 +88,8 @@ def find_bot(
             raise UsageError(f"{game.name}: there is no oracle for this game; only yatzy is solved")
         return lambda _lanes: OracleBot(oracle)
     checkpoint = read_checkpoint(Path(name), game)
-    return checkpoint_maker(checkpoint, game, choose_search(kind, simulations, game, checkpoint.meta.heads), backend)
+    thinking = choose_search(kind, simulations, game, checkpoint.meta.heads)
+    return checkpoint_maker(checkpoint, game, thinking, backend, device)
 
 
 def choose_search(kind: str | SearchSettings, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:

@@ -47,6 +47,7 @@ class NetEvaluator(LocalEvaluator, ABC):
 
     backend: str
     chunk = 1024
+    pass_rows: int | None = None  # where answers depend on it to the last bit: how many rows a pass has
 
     def __init__(self, shape: NetShape) -> None:
         self.shape = shape

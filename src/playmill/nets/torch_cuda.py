@@ -47,7 +47,7 @@ class CudaEvaluator(NetEvaluator):
 
     def __init__(self, shape: NetShape, gpu: GpuNet) -> None:
         super().__init__(shape)
-        self._gpu, self.backend, self.chunk = gpu, gpu.backend, gpu.rows
+        self._gpu, self.backend, self.chunk, self.pass_rows = gpu, gpu.backend, gpu.rows, gpu.rows
         self._own: CudaBuffer | None = None  # for rows that lie in others' memory
 
     def clone(self) -> CudaEvaluator:

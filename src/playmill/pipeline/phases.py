@@ -159,7 +159,8 @@ class Phases:
         return reports[0].fields()
 
     def _bot(self, path: Path) -> MakePlayer:
-        return checkpoint_maker(self._network(path), self.game, self.settings.search, self.settings.backend)
+        settings = self.settings
+        return checkpoint_maker(self._network(path), self.game, settings.search, settings.backend, settings.device)
 
     def _network(self, path: Path) -> Checkpoint:
         """The network in the file, if it and what lies beside it are what the manifest lists."""

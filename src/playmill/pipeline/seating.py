@@ -17,7 +17,7 @@ from playmill.pipeline.contents import network_files
 from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.pipeline.settings import RunSettings
 from playmill.replay import ShardPlayer
-from playmill.search.make import make_searcher
+from playmill.search.make import batch_rows, make_searcher
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.settings import SelfPlaySettings
 from playmill.selfplay.shards import Learner
@@ -40,7 +40,13 @@ class Seated:
     def described(self) -> ShardPlayer:
         """What shards say of it."""
         search = self.search.model_dump(mode="json")
-        return ShardPlayer(name=self.name, model=self.weights, search=search, backend=self.evaluator.backend)
+        return ShardPlayer(
+            name=self.name,
+            model=self.weights,
+            search=search,
+            backend=self.evaluator.backend,
+            pass_rows=self.evaluator.pass_rows,
+        )
 
 
 def seat_players(
@@ -129,5 +135,7 @@ def _keep(network: Checkpoint, source: Path, kept: Path) -> None:
 
 
 def _seat(name: str, network: Checkpoint, backend: str, search: SearchSettings, settings: RunSettings, game: Game) -> Seated:
-    evaluator = open_evaluator(network, backend, settings.device, game=game)
+    # As many as a cohort of self-play asks about, also where one game is played again: the last bits depend on it.
+    rows = batch_rows(search, settings.selfplay.lanes)
+    evaluator = open_evaluator(network, backend, settings.device, game=game, rows=rows)
     return Seated(name, network.meta.weights_sha256, search, evaluator)

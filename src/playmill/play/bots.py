@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from playmill.core.evaluation import LocalEvaluator
@@ -63,6 +65,7 @@ class SearchBot:
         self.searcher, self.temperature, self.name = searcher, temperature, name
         self.explore, self.with_noise = explore, with_noise
         self.draws = temperature is not None or explore > 0 or with_noise
+        self._temperature_at = cache(temperature.at) if temperature is not None else None
         self.tells, self.in_turn = searcher.tells, searcher.in_turn
 
     def choose(self, ask: Ask) -> Waiting[Moves]:
@@ -75,10 +78,9 @@ class SearchBot:
         return Moves(actions, decisions, is_sound)
 
     def _temperatures(self, plies: Array) -> Array:
-        if self.temperature is None:
+        if self._temperature_at is None:
             return np.zeros(plies.size)
-        distinct, where = np.unique(plies, return_inverse=True)
-        return np.array([self.temperature.at(ply) for ply in distinct.tolist()])[where]
+        return np.array([self._temperature_at(ply) for ply in plies.tolist()])
 
     def moved(self, lanes: Array, actions: Array, records: Array) -> None:
         self.searcher.moved(lanes, actions, records)

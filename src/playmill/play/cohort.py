@@ -100,7 +100,8 @@ class Cohort:
         seat = np.empty(live.size, np.int8)
         movers(self.game, self._records[live], seat)
         owner = np.where(self._plies[live] < self.opening, OPENING, self._seats[live, seat])
-        return {number: self._ask(number, live[owner == number]) for number in np.unique(owner).tolist()}
+        asked = ((number, live[owner == number]) for number in range(OPENING, len(self.players)))
+        return {number: self._ask(number, lanes) for number, lanes in asked if lanes.size}
 
     def _ask(self, number: int, lanes: Array) -> Ask:
         # A player gets words that the episode's own chance never uses: a search that imagines with them can't foresee.

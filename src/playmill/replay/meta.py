@@ -28,6 +28,7 @@ class ShardPlayer(BaseModel):
     model: str = Field("", description="SHA-256 of its weights, empty if it has none.")
     search: dict[str, Any] = Field(default_factory=dict, description="Its search's settings.")
     backend: str = Field("", description="What ran its network.")
+    pass_rows: int | None = Field(None, description="Rows of a GPU's pass, on which its last bits depend; null elsewhere.")
 
 
 class ShardOrigin(BaseModel):

@@ -15,8 +15,8 @@ from playmill.games.kit.promise import needs_decisions, needs_features, needs_ke
 from playmill.games.kit.samples import SPARE, Moment, Sample, distinct_actions
 
 WORDS = 12  # chance words that an action is tried with
-LISTED = 40  # moments whose outcomes are listed
-COUNTED, DRAWS = 4, 3000  # moments whose outcomes are counted, and how often
+LISTED = 20  # moments whose outcomes are listed
+EACH, DRAWS = 5, 3000  # in each fifth of them the outcomes of one action are counted, over so many draws
 LEAST = 8.0  # rarer outcomes than these expected draws are counted together
 SIGMAS = 7.0
 TOLERANCE = 1e-9
@@ -37,12 +37,11 @@ def quiet_actions_meet_no_chance(game: Game, twin: Any, sample: Sample) -> None:
 def outcomes_are_what_chance_does(game: Game, twin: Any, sample: Sample) -> None:
     """The outcomes of an action differ, add up to 1, and hold whatever play makes of it, as often as they say."""
     for number, (moment, _) in enumerate(sample.decisions(LISTED)):
-        for action in distinct_actions(game, moment.records):
-            if not one.meets_chance_one(game, moment.records.copy(), action):
-                continue
-            listed = _listed(moment, action)
-            counted = number % max(LISTED // COUNTED, 1) == 0
-            _check_draws(moment, action, listed, DRAWS if counted else WORDS)
+        actions = distinct_actions(game, moment.records)
+        risky = [action for action in actions if one.meets_chance_one(game, moment.records.copy(), action)]
+        counted = risky[number % len(risky)] if risky and number % EACH == 0 else None
+        for action in risky:
+            _check_draws(moment, action, _listed(moment, action), DRAWS if action == counted else WORDS)
 
 
 @promise("states of one eval_key look alike", needs_kernel("eval_key"), needs_features)

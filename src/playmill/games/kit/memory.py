@@ -169,7 +169,7 @@ def _questions(moment: Moment) -> dict[str, Callable[[Any], Any]]:
             "slots": lambda records: one.slots_one(game, records, moment.action),
             "meets_chance": lambda records: one.meets_chance_one(game, records, moment.action),
         }
-    if moment.action is not None and "outcomes" in game.kernels:
+    if moment.asks_outcomes:
         room = game.records(game.max_outcomes), np.empty(game.max_outcomes)
         questions["outcomes"] = lambda records: one.outcomes_one(game, records, moment.action, *room)
     if game.features:

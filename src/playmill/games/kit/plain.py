@@ -87,7 +87,7 @@ def _answer(game: Game, moment: Moment) -> Answers:
 def _outcomes(game: Game, moment: Moment) -> Any:
     """The probabilities of what may follow the action that was played."""
     chances = np.zeros(game.max_outcomes)
-    if moment.action is not None and "outcomes" in game.kernels:
+    if moment.asks_outcomes:
         one.outcomes_one(game, moment.records.copy(), moment.action, game.records(game.max_outcomes), chances)
     return chances
 

@@ -21,6 +21,7 @@ from playmill.games.golden import MAX_PLIES
 from playmill.games.kit.promise import GAMES_END, LEGAL_IN_ORDER, Breach, breach_error
 from playmill.games.state import State
 
+OUTCOMES_EACH = 16  # plies
 SPARE = 64  # elements behind an array that a kernel fills
 UNTOUCHED = -123456789  # what stands there, and stays
 
@@ -47,6 +48,11 @@ class Moment:
 
     def state(self) -> State:
         return State(self.game, self.records.copy(), self.seed, self.ply)
+
+    @property
+    def asks_outcomes(self) -> bool:
+        """Whether to list what may follow the action: that is long, so only now and then."""
+        return self.action is not None and "outcomes" in self.game.kernels and self.ply % OUTCOMES_EACH == 0
 
     def breach(self, what: str) -> Breach:
         """What to raise if something is wrong here."""
