@@ -30,8 +30,9 @@ def plain_rows(path, game):
         policy = dict(zip(samples.policy_action[span].tolist(), samples.policy_prob[span].tolist(), strict=True))
         actions = distinct_actions(game, records) if policy else []
         entries = [policy.get(action, 0.0) for action in actions] + [0.0] * (game.max_legal - len(actions))
-        slots = [list(slots_one(game, records, action)) for action in actions]
-        slots += [[-1, -1]] * (game.max_legal - len(actions))
+        width = 2 if "slots" in game.kernels else 1
+        slots = [list(slots_one(game, records, action))[:width] for action in actions]
+        slots += [[-1] * width] * (game.max_legal - len(actions))
         yield state.features().ravel(), entries, slots, bool(policy), samples.targets[row]
 
 
@@ -74,6 +75,27 @@ def test_other_games_are_read_by_the_same_code(tmp_path, game):
     paths = write_shards(tmp_path, [50, 60], game)
     reader = ReplayReader(paths, game)
     assert_equals_plain(reader, paths, np.array([109, 0, 50, 49], np.int64), game)
+
+
+FOUR = get_game("connect_four")
+
+
+def four_rows(features, policy, slots):
+    """A row of connect four as people see it: the two planes, and the policy by column."""
+    columns = {int(slot): float(p) for (slot,), p in zip(slots, policy, strict=True) if slot >= 0}
+    return features.reshape(FOUR.features), [columns.get(column) for column in range(7)]
+
+
+def test_under_a_symmetry_board_and_policy_are_mirrored(tmp_path):
+    reader = ReplayReader(write_shards(tmp_path, [60], FOUR), FOUR)
+    numbers, symmetries = np.arange(60), np.arange(60) % 2
+    plain, mixed = reader.batch(numbers), reader.batch(numbers, symmetries)
+    for row, number in enumerate(symmetries.tolist()):
+        (planes, columns), (image, names) = (four_rows(b.features[row], b.policy[row], b.slots[row]) for b in (plain, mixed))
+        np.testing.assert_array_equal(image, planes[:, :, ::-1] if number else planes)
+        assert names == (columns[::-1] if number else columns)
+    np.testing.assert_array_equal(mixed.targets, plain.targets)
+    assert (mixed.features != plain.features).any()
 
 
 def test_every_block_is_read_once_an_epoch(tmp_path, monkeypatch):

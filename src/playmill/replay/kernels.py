@@ -37,7 +37,10 @@ def gather(game, pool, places, rows, symmetries, spare, batch):
         count = distinct(game, pool.records[place], actions) if end > first else 0
         for k in range(count):
             action = symmetry_action(game, pool.records[place], actions[k], symmetries[row])
-            batch.slots[row, k, 0], batch.slots[row, k, 1] = slots(game, spare[0], action)
+            one, two = slots(game, spare[0], action)
+            batch.slots[row, k, 0] = one
+            if batch.slots.shape[2] > 1:
+                batch.slots[row, k, 1] = two
             is_next = first < end and pool.policy_action[first] == actions[k]
             batch.policy[row, k] = pool.policy_prob[first] if is_next else 0.0
             first += is_next

@@ -27,7 +27,7 @@ class TensorBatch:
 
     features: Tensor  # [n, features]
     policy: Tensor  # [n, entries], one a legal action; zeros where there is none
-    slots: Tensor  # int32 [n, entries, 2]: the one or two logits that make up each entry's, -1 = none
+    slots: Tensor  # int32 [n, entries, 1 or 2]: the logits that make up each entry's, -1 = none
     targets: Tensor  # [n, heads], NaN = nothing to learn
     policy_count: Tensor  # []: rows with a policy
     target_counts: Tensor  # [heads]: rows with a target

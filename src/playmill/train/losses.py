@@ -42,9 +42,10 @@ def compute_losses(
 
 def action_logits(logits: Tensor, slots: Tensor) -> Tensor:
     """The logits [n, entries] of the legal actions: for each the sum of the one or two that its slots name."""
-    first, second = slots.long().unbind(dim=2)
+    first, *others = slots.long().unbind(dim=2)
     found = logits.gather(1, first.clamp(min=0))
-    found = found + torch.where(second < 0, 0.0, logits.gather(1, second.clamp(min=0)))
+    for second in others:
+        found = found + torch.where(second < 0, 0.0, logits.gather(1, second.clamp(min=0)))
     return found.masked_fill(first < 0, NO_ACTION)
 
 
