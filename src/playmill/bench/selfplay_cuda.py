@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LANES, INFLIGHT = 512, 4  # of a cohort: batches of 2,048 rows
 SIMULATIONS = 100
 MOVES = 4
-MOST_THREADS = 8
+MOST_THREADS = 16
 
 
 @benchmark("selfplay.cuda.256x12", "x")

@@ -14,6 +14,7 @@ import functools
 import os
 import sys
 import threading
+import warnings
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -23,7 +24,7 @@ from torch import Tensor
 from playmill.core.errors import UsageError, one_line, require_positive
 from playmill.core.evaluation import POLICY, VALUES, Array, EvalBuffer, Shaped
 from playmill.core.files import cache_folder
-from playmill.core.status_line import StatusLine, is_announcing
+from playmill.core.status_line import is_announcing
 from playmill.nets.gpu_answers import BITS, FLOATS, Answers, pack, packed_dtype, packed_width
 from playmill.nets.model import Net
 from playmill.nets.net_evaluator import NetEvaluator, NetShape
@@ -172,15 +173,13 @@ def settled(answers: Answers, rows: Tensor, asked: Tensor, compiles: bool) -> ob
     """The function in the fastest form that works here, after its first calls."""
     if compiles:
         os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(cache_folder("inductor")))
-        function, line = torch.compile(answers, dynamic=False, fullgraph=True), StatusLine()
-        if is_announcing():
-            line.show("compiling the network for the GPU, first time only")
+        announce_compiling()
         try:
-            return warmed(function, rows, asked)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # the compiler would rather have less exact fp32
+                return warmed(torch.compile(answers, dynamic=False, fullgraph=True), rows, asked)
         except Exception as error:  # the compiler has many of its own, for what it lacks on a machine
             warn_uncompiled(one_line(error))
-        finally:
-            line.clear()
     return warmed(answers, rows, asked)
 
 
@@ -190,6 +189,13 @@ def warmed(function: object, rows: Tensor, asked: Tensor) -> object:
         function(rows, asked)  # type: ignore[operator]
     torch.cuda.current_stream().synchronize()
     return function
+
+
+@functools.cache
+def announce_compiling() -> None:
+    """Say it once: later networks of the same shape find what the first one had compiled."""
+    if is_announcing():
+        print("compiling networks for the GPU; compiled ones are found again", file=sys.stderr, flush=True)
 
 
 @functools.cache

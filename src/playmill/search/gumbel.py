@@ -17,6 +17,7 @@ from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.search.noise import unit
 from playmill.search.softmax import softmax
+from playmill.search.trees import evaluation
 
 LEAST_PRIOR = 1e-30  # whose logarithm is still a number
 
@@ -97,7 +98,7 @@ def score_choices(tree, number, rule, weights):
             mass += choice.prior
             total += edge.visits
             most = max(most, edge.visits)
-    own = np.float64(node.evaluation[node.mover])
+    own = np.float64(evaluation(node, node.mover))
     unseen = (own + total * seen / mass) / (1 + total) if mass > 0 else own
     scale = sharpness(rule, most)
     for i in range(count):

@@ -8,7 +8,7 @@ from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.games.kernels import distinct, eval_key, has_eval_key, key, slots, to_move
 from playmill.search.softmax import softmax
-from playmill.search.trees import EXPANDED, FALLBACKS, NEW, NONE, SETTLED, SHARP
+from playmill.search.trees import EXPANDED, FALLBACKS, NEW, NONE, SETTLED, SHARP, evaluation, set_evaluation
 
 
 @kernel
@@ -142,7 +142,7 @@ def soften(tree, number, weights):
 def lend(lender, node):
     """Give a node the evaluation of another one that looks the same."""
     for player in range(node.evaluation.size):
-        node.evaluation[player] = lender.evaluation[player]
+        set_evaluation(node, player, evaluation(lender, player))
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playmill.core.jit import kernel
 from playmill.search.puct import luck_of
-from playmill.search.trees import SETTLED, tree_of
+from playmill.search.trees import SETTLED, evaluation, tree_of
 
 
 @kernel
@@ -27,7 +27,7 @@ def added_up(trees, slots, luck, is_improved, top, choice_of, sums, policy, prio
         root = tree.nodes[0]
         add_backups(tree, luck, top, choice_of, sums)
         for player in range(value.shape[1]):
-            own, count = tree.nodes[0].evaluation[player], root.choice_count
+            own, count = evaluation(root, player), root.choice_count
             if player == root.mover:
                 continue
             if is_improved:
@@ -54,7 +54,7 @@ def add_backups(tree, luck, top, choice_of, sums):
         ended = node.visits - passed(tree, node)
         is_chance = edge.child != number and tree.nodes[edge.child].status == SETTLED
         for player in range(sums.shape[1]):
-            sums[top[number], player] += ended * tree.nodes[number].evaluation[player]
+            sums[top[number], player] += ended * evaluation(node, player)
             if is_chance:
                 sums[top[number], player] -= (1 - luck) * node.visits * luck_of(tree, edge.child, number, player)
 

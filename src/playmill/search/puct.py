@@ -36,6 +36,8 @@ from playmill.search.trees import (
     SHARP,
     TERMINAL,
     TERMINALS,
+    evaluation,
+    set_evaluation,
 )
 
 LEAF, DONE, COLLISION = 0, 1, 2
@@ -54,7 +56,7 @@ def best_choice(tree, number, rule, epsilon):
     """
     node = tree.nodes[number]
     root = rule.c_puct * math.sqrt(np.float64(node.visits))
-    unseen = UNTRIED if number == 0 and rule.tries_all else np.float64(node.evaluation[node.mover])
+    unseen = UNTRIED if number == 0 and rule.tries_all else np.float64(evaluation(node, node.mover))
     best, best_score = -1, -np.inf
     for i in range(node.choice_count):
         choice = tree.choices[node.first_choice + i]
@@ -106,11 +108,11 @@ def descend(game, tree, rule, epsilon, batch):
         return COLLISION, number
     if status == TERMINAL:
         tree.counters[TERMINALS] += 1
-        back_up(tree, number, rule.luck, batch.scores)
+        back_up(tree, number, rule.luck)
         return DONE, number
     if borrow_after(tree, number) if tree.nodes[number].status & AFTERSTATE else borrow(game, tree, number, batch.actions):
         tree.counters[CACHE_HITS] += 1
-        back_up(tree, number, rule.luck, batch.scores)
+        back_up(tree, number, rule.luck)
         return DONE, number
     tree.nodes[number].status += PENDING
     return LEAF, number
@@ -122,8 +124,24 @@ def close(game, tree, number, points_scale, scores):
     tree.nodes[number].status = TERMINAL
     if points_scale > 0:
         points(game, tree.states[number], scores)
+        make_leads(scores, points_scale)
+    node = tree.nodes[number]
+    for player in range(node.evaluation.size):
+        set_evaluation(node, player, scores[player])
+
+
+@kernel
+def make_leads(scores, points_scale):
+    """Turn points into leads over the best of the others, in units of so many points."""
+    first = 0
+    for player in range(1, scores.size):
+        first = player if scores[player] > scores[first] else first
+    best, second = scores[first], -np.inf
     for player in range(scores.size):
-        tree.nodes[number].evaluation[player] = lead(scores, player) / points_scale if points_scale > 0 else scores[player]
+        if player != first:
+            second = max(second, scores[player])
+    for player in range(scores.size):
+        scores[player] = (scores[player] - (second if player == first else best)) / points_scale
 
 
 @kernel
@@ -182,33 +200,53 @@ def step(game, tree, number, e, action):
 
 
 @kernel
-def back_up(tree, number, luck, utilities):
-    """Count one simulation that ended at a node: carry its evaluation up, and add to each edge the entry of who moves there.
+def back_up(tree, leaf, luck):
+    """Count one simulation that ended at a node: its evaluation goes up, and each edge gets the entry of who moves there.
 
-    Where it went through chance, only the share `luck` of what chance did to the evaluation stays; then `utilities` is room
-    for what is carried.
+    Where it went through chance, only the share `luck` of what chance did to the evaluation stays.
     """
-    leaf = tree.nodes[number]
-    for player in range(utilities.size if luck < 1 else 0):
-        utilities[player] = leaf.evaluation[player]
-    tree.nodes[number].visits += 1
-    e = tree.nodes[number].parent
+    if luck < 1:
+        add_without_luck(tree, leaf, luck)
+    node = tree.nodes[leaf]
+    node.visits += 1
+    e = node.parent
     while e >= 0:
         edge = tree.edges[e]
         above = tree.nodes[edge.node]
-        if luck < 1 and edge.child != number and tree.nodes[edge.child].status == SETTLED:
-            for player in range(utilities.size):
-                utilities[player] -= (1 - luck) * luck_of(tree, edge.child, number, player)
-        edge.total += utilities[above.mover] if luck < 1 else leaf.evaluation[above.mover]
+        edge.total += evaluation(node, above.mover) if luck >= 1 else np.float32(0)
         count(edge, 1, -1)
-        number = edge.node
         e = above.parent
+
+
+@kernel
+def add_without_luck(tree, leaf, luck):
+    """Add to each edge above a node what a simulation carries there from it, less the unwanted share of luck."""
+    e = tree.nodes[leaf].parent
+    while e >= 0:
+        edge = tree.edges[e]
+        edge.total += carried(tree, leaf, edge.node, tree.nodes[edge.node].mover, luck)
+        e = tree.nodes[edge.node].parent
+
+
+@kernel
+def carried(tree, leaf, top, player, luck):
+    """A player's entry of what a simulation carries from a node up to `top`, less the unwanted share of luck on the way.
+
+    Found anew for each edge, since an array that is handed along would cost even those who leave all luck in.
+    """
+    value, number = np.float64(evaluation(tree.nodes[leaf], player)), leaf
+    while number != top:
+        edge = tree.edges[tree.nodes[number].parent]
+        if edge.child != number and tree.nodes[edge.child].status == SETTLED:
+            value -= (1 - luck) * luck_of(tree, edge.child, number, player)
+        number = edge.node
+    return value
 
 
 @kernel
 def luck_of(tree, before, after, player):
     """What chance did for a player between an afterstate and a node that it led to, as the evaluations have it."""
-    return tree.nodes[after].evaluation[player] - tree.nodes[before].evaluation[player]
+    return evaluation(tree.nodes[after], player) - evaluation(tree.nodes[before], player)
 
 
 @kernel
@@ -260,39 +298,43 @@ def simulations(tree):
 
 @kernel
 def answer(game, tree, rule, batch):
-    """Expand and back up the leaves of game g that were out. Afterstates have an evaluation and no choices."""
+    """Expand and back up the leaves of game g that were out. Afterstates have an evaluation and no choices.
+
+    What the network's answers are worth to each player is weighed here, not in a function: a call that takes three arrays
+    costs a twelfth of all tree work.
+    """
     cursor = tree.cursor[0]
     for i in range(cursor.waiting):
         number, row = tree.leaves[i], cursor.row + i
         if rule.points_scale > 0:
             points(game, tree.states[number], batch.scores)
-        if not evaluate(tree.nodes[number], batch.worth, batch.values[row], rule.points_scale, batch.scores):
-            tree.counters[FALLBACKS] += 1
+            make_leads(batch.scores, rule.points_scale)
+        node = tree.nodes[number]
+        players, player, is_finite = node.evaluation.size, np.int64(node.mover), True
+        for place in range(players):
+            utility = 0.0
+            for column in range(batch.worth.shape[1]):
+                utility += batch.worth[place, column] * batch.values[row, column]
+            if rule.points_scale > 0:
+                utility += batch.scores[player]
+            is_finite = is_finite and math.isfinite(utility)
+            set_evaluation(node, player, min(max(utility, -1.0), 1.0))
+            player = player + 1 if player + 1 < players else 0
+        if not is_finite:
+            give_up(tree, number)
         if tree.nodes[number].status & AFTERSTATE:
             tree.nodes[number].status = SETTLED
         else:
             expand(game, tree, number, batch.logits[row], batch.asked.shape[1] > 0, batch.actions)
-        back_up(tree, number, rule.luck, batch.scores)
+        back_up(tree, number, rule.luck)
     tree.counters[EVALUATIONS] += cursor.waiting
     cursor.waiting = 0
 
 
 @kernel
-def evaluate(node, worth, answers, points_scale, scores):
-    """Give a node what the answers are worth to each player; zeros, and return False, if that is not finite.
-
-    In points, the leads that the players have already, by `scores`, are added.
-    """
-    is_finite, player = True, np.int64(node.mover)
-    for place in range(scores.size):
-        utility = 0.0
-        for column in range(answers.size):
-            utility += worth[place, column] * answers[column]
-        if points_scale > 0:
-            utility += lead(scores, player) / points_scale
-        is_finite = is_finite and math.isfinite(utility)
-        node.evaluation[player] = min(max(utility, -1.0), 1.0)
-        player = player + 1 if player + 1 < scores.size else 0
-    if not is_finite:
-        node.evaluation[:] = 0
-    return is_finite
+def give_up(tree, number):
+    """Take a node for even, since its answer is no number, and count that."""
+    tree.counters[FALLBACKS] += 1
+    node = tree.nodes[number]
+    for player in range(node.evaluation.size):
+        set_evaluation(node, player, 0.0)

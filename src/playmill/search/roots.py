@@ -14,7 +14,7 @@ from playmill.search.nodes import plant
 from playmill.search.noise import dirichlet
 from playmill.search.puct import answer, gather, lead
 from playmill.search.reuse import reroot
-from playmill.search.trees import EXPANDED, tree_of, unowned_batch, unowned_trees
+from playmill.search.trees import EXPANDED, evaluation, tree_of, unowned_batch, unowned_trees
 
 NOISE_EVENT = np.uint64(0xFFFF_FFFF_FFFF_FF10)
 
@@ -86,7 +86,7 @@ def read(trees, slots, count, actions, policy, priors, values, visits, value, mo
             policy[i, j] = visits[i, j] / total if total > 0 else priors[i, j]
         count[i] = root.choice_count
         mover[i] = root.mover
-        value[i, root.mover] = (worth + trees.nodes[g, 0].evaluation[root.mover]) / (total + 1)
+        value[i, root.mover] = (worth + evaluation(root, root.mover)) / (total + 1)
 
 
 @kernel
@@ -110,7 +110,7 @@ def improve(trees, slots, softness, count, policy, priors, values, visits, value
                 seen += priors[i, j] * values[i, j]
                 mass += priors[i, j]
                 total += visits[i, j]
-        own = np.float64(trees.nodes[slots[i], 0].evaluation[mover[i]])
+        own = np.float64(evaluation(trees.nodes[slots[i], 0], mover[i]))
         unseen = (own + total * seen / mass) / (1 + total) if mass > 0 else own
         best = unseen
         for j in range(count[i]):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
@@ -172,6 +173,7 @@ def _aligned(shape: tuple[int, int], dtype: Any) -> Any:
 #
 # Numba counts a reference wherever a kernel takes an array out of a tuple or a row out of an array, by a locked instruction
 # each time. Python holds the arrays for as long as a kernel runs, so nobody need count: tree work alone is some 10 % faster.
+# An array inside a record is taken out and counted in the same way, so entries of a node's evaluation are reached by address.
 
 
 @intrinsic
@@ -185,6 +187,53 @@ def _without_owner(typing_context: Any, array: Any) -> Any:
         return view._getvalue()
 
     return array(array), build
+
+
+@intrinsic
+def _load_evaluation(typing_context: Any, node: Any, player: Any) -> Any:
+    """One entry of a node's evaluation."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_entry(context, builder, node, *args))
+
+    return types.float32(node, types.int64), build
+
+
+@intrinsic
+def _store_evaluation(typing_context: Any, node: Any, player: Any, value: Any) -> Any:
+    """Change one entry of a node's evaluation."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[2], _entry(context, builder, node, *args[:2]))
+        return context.get_dummy_value()
+
+    return types.void(node, types.int64, types.float32), build
+
+
+def _entry(context: Any, builder: Any, node: Any, record: Any, player: Any) -> Any:
+    """Where it stands in memory."""
+    first = cgutils.get_record_member(builder, record, node.offset("evaluation"), context.get_data_type(types.float32))
+    return builder.gep(first, [player])
+
+
+def evaluation(node: Any, player: int) -> Any:
+    """What a node's own state is worth to a player, float32: `node.evaluation[player]` without an array in between."""
+    return node.evaluation[player]
+
+
+@overload(evaluation)
+def _evaluation(node, player):  # type: ignore[no-untyped-def]
+    return lambda node, player: _load_evaluation(node, player)  # type: ignore[call-arg]
+
+
+def set_evaluation(node: Any, player: int, value: float) -> None:
+    """Change what a node's own state is worth to a player."""
+    node.evaluation[player] = value
+
+
+@overload(set_evaluation)
+def _set_evaluation(node, player, value):  # type: ignore[no-untyped-def]
+    return lambda node, player, value: _store_evaluation(node, player, np.float32(value))  # type: ignore[call-arg]
 
 
 def unowned(array: Any) -> Any:
