@@ -16,6 +16,7 @@ import numpy as np
 
 from playmill import Simulator, get_game, uniform_random
 from playmill.core.seeds import mix
+from playmill.search.decisions import finish
 from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import PuctSettings
 from playmill.sim import PlayoutOptions
@@ -66,13 +67,13 @@ def choose(results: list, options: argparse.Namespace) -> list[int]:
     searcher = PuctSearch(GAME, settings, evaluator(options.model), len(results))
     records = np.array([result.final.record for result in results], GAME.state)
     streams = np.arange(len(results), dtype=np.uint64)
-    decisions = searcher.search(np.arange(len(results)), records, streams, False)
+    decisions = finish(searcher.search(np.arange(len(results)), records, streams, False))
     return [int(decisions.actions[i, decisions.policy[i].argmax()]) for i in range(len(results))]
 
 
 def evaluator(model: Path | None):
     if model is None:
-        from playmill.nets.face import NetShape
+        from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
 
         return UniformEvaluator(NetShape.of_game(GAME))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dice_game import PIG
 from playmill.core.jit import kernel
 from playmill.games.game import Game
 
@@ -56,9 +57,12 @@ def swap(state):
 SOUND = {"start": start, "legal": legal, "play": play, "outcome": outcome, "encode": encode, "swap": swap}
 
 
-def make(name, max_legal=2 * MOST, features=(2,), state=STATE, **changes):
+def make(name, max_legal=2 * MOST, features=(2,), state=STATE, symmetries=1, zero_sum=True, **changes):
     """The sound game with some kernels changed; None takes one away."""
-    game = Game(name, state=state, players=2, logits=2 * MOST, max_legal=max_legal, features=features)
+    game = Game(
+        name, state=state, players=2, logits=2 * MOST, max_legal=max_legal, features=features, symmetries=symmetries,
+        zero_sum=zero_sum,
+    )  # fmt: skip
     game.kernels |= {kind: found for kind, found in {**SOUND, **changes}.items() if found is not None}
     game.show(lambda state: f"piles {state.piles[0]} {state.piles[1]}, player {state.mover} to move, mood {state.mood}")
     return game
@@ -290,6 +294,32 @@ def staying_afterstate(state, action):
 
 STAYING = make("staying", chance_key=some_chance_key, afterstate=staying_afterstate)
 HALF = make("half", outcome=half_outcome)
+
+
+@kernel
+def generous_outcome(state, scores):
+    is_over = outcome(state, scores)
+    scores[0], scores[1] = 2.0, -2.0
+    return is_over
+
+
+@kernel
+def glad_outcome(state, scores):
+    is_over = outcome(state, scores)
+    scores[1] = 0.5
+    return is_over
+
+
+@kernel
+def even_outcome(state, scores):
+    is_over = outcome(state, scores)
+    scores[0], scores[1] = -0.5, -0.5
+    return is_over
+
+
+GENEROUS = make("generous", outcome=generous_outcome)
+GLAD = make("glad", outcome=glad_outcome)
+EVEN = make("even", zero_sum=False, outcome=even_outcome)
 HALF_POINTS = make("half_points", points=half_points)
 INFINITE = make("infinite", encode=endless_encode)
 SEATED = make("seated", encode=seated_encode)
@@ -299,3 +329,123 @@ LOFTY_SLOTS = make("lofty_slots", slots=lofty_slots)
 FIRST_ONLY = make("first_only", distinct=first_distinct)
 ILLEGAL_DISTINCT = make("illegal_distinct", distinct=illegal_distinct)
 LOFTY_DECISION = make("lofty_decision", decision=lofty_decision)
+
+
+# ------------------------------------------------------------------ chance, and states that look alike
+
+
+def make_pig(name, max_outcomes=PIG.max_outcomes, **changes):
+    """Pig with some kernels changed; None takes one away."""
+    game = Game(name, state=PIG.state, players=2, logits=2, max_outcomes=max_outcomes, features=PIG.features)
+    game.kernels |= {kind: found for kind, found in {**PIG.kernels, **changes}.items() if found is not None}
+    return game
+
+
+sound_outcomes = PIG.kernels["outcomes"]
+
+
+@kernel
+def never(state, action):
+    return False
+
+
+@kernel
+def leaking_outcomes(state, action, records, probabilities):
+    count = sound_outcomes(state, action, records, probabilities)
+    probabilities[0] = 0.1
+    return count
+
+
+@kernel
+def double_outcomes(state, action, records, probabilities):
+    count = sound_outcomes(state, action, records, probabilities)
+    records[1] = records[0]
+    return count
+
+
+@kernel
+def lucky_outcomes(state, action, records, probabilities):
+    """Nobody ever throws a one."""
+    count = sound_outcomes(state, action, records, probabilities)
+    records[0] = records[count - 1]
+    probabilities[0] = probabilities[count - 1]
+    probabilities[: count - 1] /= probabilities[: count - 1].sum()
+    return count - 1
+
+
+@kernel
+def loaded_outcomes(state, action, records, probabilities):
+    count = sound_outcomes(state, action, records, probabilities)
+    probabilities[0] += 0.1
+    probabilities[1] -= 0.1
+    return count
+
+
+@kernel
+def blind_eval_key(state):
+    return np.uint64(0)
+
+
+@kernel
+def writing_outcomes(state, action, records, probabilities):
+    state.pot = 0
+    return sound_outcomes(state, action, records, probabilities)
+
+
+SECRETIVE = make_pig("secretive", outcomes=None)
+QUIET = make_pig("quiet", meets_chance=never)
+CRAMPED = make_pig("cramped", max_outcomes=2)
+LEAKING = make_pig("leaking", outcomes=leaking_outcomes)
+DOUBLE = make_pig("double", outcomes=double_outcomes)
+LUCKY = make_pig("lucky", outcomes=lucky_outcomes)
+LOADED = make_pig("loaded", outcomes=loaded_outcomes)
+WRITING_OUTCOMES = make_pig("writing_outcomes", outcomes=writing_outcomes)
+BLIND = make("blind", eval_key=blind_eval_key)
+
+
+# ------------------------------------------------------------------ symmetries keep the rules
+
+
+@kernel
+def other_pile(state, number):
+    first = state.piles[0]
+    state.piles[0] = state.piles[1]
+    state.piles[1] = first
+
+
+@kernel
+def other_pile_action(state, action, number):
+    return (action + number * MOST) % (2 * MOST)
+
+
+@kernel
+def same_action(state, action, number):
+    return action
+
+
+@kernel
+def one_action(state, action, number):
+    return 0
+
+
+@kernel
+def other_player(state, number):
+    state.mover = 1 - state.mover
+
+
+@kernel
+def vain_symmetry(state, number):
+    other_pile(state, number)
+    state.mood = 1
+
+
+def symmetric(name, symmetry, symmetry_action):
+    return make(name, symmetries=2, symmetry=symmetry, symmetry_action=symmetry_action)
+
+
+SYMMETRIC = symmetric("symmetric", other_pile, other_pile_action)  # sound
+MISNAMED = symmetric("misnamed", other_pile, same_action)
+UNTOLD = symmetric("untold", other_pile, one_action)
+TURNED = symmetric("turned", other_player, same_action)
+VAIN = symmetric("vain", vain_symmetry, other_pile_action)
+UNCOUNTED = make("uncounted", symmetry=other_pile, symmetry_action=other_pile_action)

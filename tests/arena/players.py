@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from playmill.arena.bots import OracleBot, PlainBot, RandomBot
+from playmill.arena.oracle_bot import OracleBot
+from playmill.core.evaluation import LocalEvaluator
 from playmill.games.yatzy.rules import YATZY
+from playmill.play.bots import RandomBot
+from playmill.play.player import PlainPlayer
 
 
 def units(streams, count):
@@ -16,20 +19,22 @@ def units(streams, count):
     return ((z ^ (z >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) / 2**53 + 2**-54
 
 
-class UniformEvaluator:
+class UniformEvaluator(LocalEvaluator):
     """Knows nothing: every action as likely, every position even."""
 
     heads = ("win",)
+    in_turn = 1
 
     def evaluate(self, features, logits, values):
         logits[:] = 0
         values[:] = 0
 
 
-class FirstThought:
+class FirstThought(LocalEvaluator):
     """An evaluator whose favourite logits are given; it counts its rows."""
 
     heads = ("win",)
+    in_turn = 1
 
     def __init__(self, favourites):
         self.favourites, self.rows = np.asarray(favourites, np.float32), 0
@@ -47,10 +52,10 @@ class NoisyOracle(OracleBot):
         super().__init__(oracle)
         self.name, self.share, self.random = f"noisy {share}", share, RandomBot(YATZY)
 
-    def choose(self, slots, records, plies, streams):
-        best = super().choose(slots, records, plies, streams)
-        drawn = self.random.choose(slots, records, plies, streams)
-        return np.where(units(streams, 1)[:, 0] < self.share, drawn, best).astype(np.int32)
+    def pick(self, ask):
+        best = super().pick(ask)
+        drawn = self.random.pick(ask)
+        return np.where(units(ask.streams, 1)[:, 0] < self.share, drawn, best).astype(np.int32)
 
 
 class SoftOracle(OracleBot):
@@ -60,13 +65,13 @@ class SoftOracle(OracleBot):
         super().__init__(oracle)
         self.name, self.heat = f"soft {heat}", heat
 
-    def choose(self, slots, records, plies, streams):
-        values = self.action_values(records)
-        noise = -np.log(-np.log(units(streams, values.shape[1])))  # Gumbel's: a softmax at this heat
+    def pick(self, ask):
+        values = self.action_values(ask.records)
+        noise = -np.log(-np.log(units(ask.streams, values.shape[1])))  # Gumbel's: a softmax at this heat
         return np.nanargmax(values + self.heat * noise, axis=1).astype(np.int32)
 
 
-class FirstLegal(PlainBot):
+class FirstLegal(PlainPlayer):
     """Always the first legal action; it writes down what it was asked."""
 
     name = "first legal"
@@ -74,16 +79,16 @@ class FirstLegal(PlainBot):
     def __init__(self, game):
         self.game, self.asked, self.heard, self.forgotten = game, [], [], []
 
-    def choose(self, slots, records, plies, streams):
-        self.asked.append((slots.copy(), records.copy(), plies.copy(), streams.copy()))
-        scratch, actions = np.empty(self.game.max_legal, np.int32), np.empty(slots.size, np.int32)
-        for i in range(slots.size):
-            self.game.kernels["legal"](records[i], scratch)
+    def pick(self, ask):
+        self.asked.append(ask)
+        scratch, actions = np.empty(self.game.max_legal, np.int32), np.empty(ask.lanes.size, np.int32)
+        for i in range(ask.lanes.size):
+            self.game.kernels["legal"](ask.records[i], scratch)
             actions[i] = scratch[0]
         return actions
 
-    def moved(self, slots, actions, records):
-        self.heard.append((slots.copy(), actions.copy(), records.copy()))
+    def moved(self, lanes, actions, records):
+        self.heard.append((lanes.copy(), actions.copy(), records.copy()))
 
-    def forget(self, slots):
-        self.forgotten.append(slots.copy())
+    def forget(self, lanes):
+        self.forgotten.append(lanes.copy())

@@ -60,7 +60,7 @@ def test_an_unpaired_gate_shows_only_wilsons_interval(oracle):
 
 def test_games_that_repeat_are_pointed_out(capsys):
     game, settings = get_game("tictactoe"), GateSettings(games=20, opening_plies=0)
-    bots = [lambda _slots: FirstLegal(game)] * 2
+    bots = [lambda _lanes: FirstLegal(game)] * 2
     show_gate(run_gate(game, *bots, settings, derive_seeds(10)))
     text = " ".join(capsys.readouterr().out.split())
     assert "20 in 10 pairs, 2 distinct" in text

@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 from arena.players import FirstThought, UniformEvaluator
-from playmill.arena.bots import OracleBot, PolicyBot, RandomBot, SearchBot
 from playmill.arena.match import play_match
+from playmill.arena.oracle_bot import OracleBot
 from playmill.arena.seeds import derive_seeds
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
-from playmill.search.decisions import Decisions
+from playmill.play.bots import PolicyBot, RandomBot, SearchBot
+from playmill.play.player import Ask
+from playmill.search.decisions import Decisions, Tells, finish
 from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import PuctSettings, Temperature
 
@@ -28,7 +30,8 @@ def positions(game, plies, count=64):
 def ask(bot, records, ply=0, seed=0):
     n = records.size
     streams = np.random.default_rng(seed).integers(0, 2**63, n).astype(np.uint64)
-    return bot.choose(np.arange(n), records, np.full(n, ply, np.int32), streams)
+    words = np.random.default_rng(seed + 1).integers(0, 2**64, n, "u8")
+    return finish(bot.choose(Ask(np.arange(n), records, np.full(n, ply, np.int32), streams, words))).actions
 
 
 def test_the_random_bot_draws_legal_actions_evenly():
@@ -68,6 +71,8 @@ def test_the_policy_bot_plays_one_mask_of_each_class():
 class Table:
     """A searcher that always answers the same policy."""
 
+    tells, in_turn = Tells.POLICY, 1
+
     def __init__(self, actions, policy):
         self.actions, self.policy, self.with_noise = actions, policy, []
 
@@ -75,10 +80,10 @@ class Table:
         self.with_noise.append(with_noise)
         n, k = len(slots), len(self.actions)
         rows = [np.tile(np.array(column), (n, 1)) for column in (self.actions, self.policy)]
-        empty = np.zeros((n, k), np.float32)
-        return Decisions(
-            np.full(n, k, np.int32), rows[0].astype(np.int32), rows[1].astype(np.float32), empty, empty, empty, empty[:, 0]
-        )
+        decisions = Decisions.blank(n, k, 2)
+        decisions.count[:], decisions.actions[:], decisions.policy[:] = k, *rows
+        yield from ()
+        return decisions
 
 
 def test_the_search_bot_is_greedy_without_noise_and_a_tie_goes_to_the_lowest_action():
@@ -100,8 +105,8 @@ def test_a_temperature_draws_from_the_policy_and_cools_with_the_plies():
 def test_search_without_any_knowledge_beats_random_play(name, budget, least):
     game = get_game(name)
     makers = [
-        lambda slots: SearchBot(PuctSearch(game, PuctSettings(budget=budget), UniformEvaluator(), slots)),
-        lambda _slots: RandomBot(game),
+        lambda lanes: SearchBot(PuctSearch(game, PuctSettings(budget=budget), UniformEvaluator(), lanes)),
+        lambda _lanes: RandomBot(game),
     ]
     match = play_match(game, makers, derive_seeds(64).array(), workers=2)
     assert match.scores(0).mean() > least

@@ -2,14 +2,15 @@
 
 import pytest
 
-from playmill.arena.bots import OracleBot, PolicyBot, RandomBot, SearchBot
 from playmill.arena.entrants import choose_search, find_bot
 from playmill.arena.match import play_match
+from playmill.arena.oracle_bot import OracleBot
 from playmill.arena.seeds import derive_seeds
 from playmill.cli.arena import read_search
 from playmill.core.errors import PlaymillError, UnknownName, UsageError
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
+from playmill.play.bots import PolicyBot, RandomBot, SearchBot
 
 TICTACTOE = get_game("tictactoe")
 

@@ -4,17 +4,20 @@ import numpy as np
 import pytest
 
 from arena.players import UniformEvaluator
-from playmill.arena.bots import OracleBot, RandomBot, SearchBot
 from playmill.arena.luck import keep_ledger
 from playmill.arena.match import play_match
+from playmill.arena.oracle_bot import OracleBot
 from playmill.arena.seeds import derive_seeds
 from playmill.arena.statistics import estimate, pair_means
 from playmill.core.seeds import SEARCH, mix
 from playmill.games.yatzy.rules import FIRST_MARK, YATZY
+from playmill.play.bots import RandomBot, SearchBot
+from playmill.play.player import Ask
+from playmill.search.decisions import finish
 from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import PuctSettings
 
-SEEDS = derive_seeds(16, seed=11).array()  # 32 games are one block, in which game i stands in slot i
+SEEDS = derive_seeds(16, seed=11).array()  # 32 games are one block, in which game i stands in lane i
 
 
 class Imagining(OracleBot):
@@ -22,12 +25,13 @@ class Imagining(OracleBot):
 
     name = "imagining"
 
-    def choose(self, slots, records, plies, streams):
+    def pick(self, ask):
+        lanes, records, streams = ask.lanes, ask.records, ask.streams
         legal = ~np.isnan(self.action_values(records))
         rows, actions = np.nonzero(legal)
         after = records[rows]
         for i, (row, action) in enumerate(zip(rows.tolist(), actions.tolist(), strict=True)):
-            YATZY.kernels["play"](after[i], action, np.uint64(self.word(slots[row], records[row], streams[row], action)))
+            YATZY.kernels["play"](after[i], action, np.uint64(self.word(lanes[row], records[row], streams[row], action)))
         values = np.full(legal.shape, -np.inf)
         values[rows, actions] = self.worth(records["mover"][rows], actions, after)
         return values.argmax(axis=1).astype(np.int32)
@@ -40,7 +44,7 @@ class Imagining(OracleBot):
         to_come[~is_mark] = np.nanmax(self.action_values(after[~is_mark]), axis=1)
         return after["total"][rows, own] + to_come
 
-    def word(self, slot, record, stream, action):
+    def word(self, lane, record, stream, action):
         """What it imagines: words of the search's own stream."""
         return mix(int(stream), action)
 
@@ -54,8 +58,8 @@ class Peeking(Imagining):
         super().__init__(oracle)
         self.seeds = np.repeat(seeds, 2)
 
-    def word(self, slot, record, stream, action):
-        return mix(int(self.seeds[slot]), int(record["turn"]))
+    def word(self, lane, record, stream, action):
+        return mix(int(self.seeds[lane]), int(record["turn"]))
 
 
 def ledger_of(oracle, bot):
@@ -76,8 +80,8 @@ def searched():
     """A match of a search against random play, and the settings of that search."""
     settings = PuctSettings(budget=12, reuse=False)
     makers = [
-        lambda slots: SearchBot(PuctSearch(YATZY, settings, UniformEvaluator(), slots)),
-        lambda _slots: RandomBot(YATZY),
+        lambda lanes: SearchBot(PuctSearch(YATZY, settings, UniformEvaluator(), lanes)),
+        lambda _lanes: RandomBot(YATZY),
     ]
     return play_match(YATZY, makers, SEEDS), settings
 
@@ -90,7 +94,8 @@ def test_a_searchs_choice_follows_from_the_position_and_its_own_stream_alone(sea
     seeds = match.seeds[match.game_of[own]].tolist()
     streams = np.array([mix(mix(seed, SEARCH), p) for seed, p in zip(seeds, ply[own].tolist(), strict=True)], np.uint64)
     bot = SearchBot(PuctSearch(YATZY, settings, UniformEvaluator(), own.size))
-    again = bot.choose(np.arange(own.size), states[own], ply[own].astype(np.int32), streams)
+    ask = Ask(np.arange(own.size), states[own], ply[own].astype(np.int32), streams, streams)
+    again = finish(bot.choose(ask)).actions
     assert own.size > 150
     assert again.tolist() == match.actions[own].tolist()
 

@@ -7,14 +7,15 @@ import pytest
 from pydantic import ValidationError
 
 from arena.players import FirstLegal, NoisyOracle, SoftOracle, UniformEvaluator
-from playmill.arena.bots import OracleBot, RandomBot, SearchBot
 from playmill.arena.gate import GateSettings, gate_seeds, plies_for, run_gate
 from playmill.arena.gate_report import write_report
+from playmill.arena.oracle_bot import OracleBot
 from playmill.arena.seeds import SeedSet, derive_seeds, save_seeds
 from playmill.arena.statistics import wilson
 from playmill.core.errors import UsageError
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
+from playmill.play.bots import RandomBot, SearchBot
 from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import PuctSettings
 
@@ -22,11 +23,11 @@ TICTACTOE = get_game("tictactoe")
 
 
 def searching(game, budget=32):
-    return lambda slots: SearchBot(PuctSearch(game, PuctSettings(budget=budget), UniformEvaluator(), slots))
+    return lambda lanes: SearchBot(PuctSearch(game, PuctSettings(budget=budget), UniformEvaluator(), lanes))
 
 
 def drawing(game):
-    return lambda _slots: RandomBot(game)
+    return lambda _lanes: RandomBot(game)
 
 
 def gate(game, candidate, best, seed=0, workers=1, oracle=None, **fields):

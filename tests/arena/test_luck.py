@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from arena.players import NoisyOracle, SoftOracle
-from playmill.arena.bots import OracleBot, RandomBot, hands_of
 from playmill.arena.luck import Ledger, keep_ledger, without_luck
 from playmill.arena.luck_kernels import CHANCES, KINDS
 from playmill.arena.match import play_match
+from playmill.arena.oracle_bot import OracleBot, hands_of
 from playmill.arena.oracle_view import see_boards, see_choices, see_wins
 from playmill.arena.seeds import derive_seeds
 from playmill.arena.statistics import estimate, pair_means
@@ -19,6 +19,7 @@ from playmill.games.registry import get_game
 from playmill.games.yatzy.hands import HANDS
 from playmill.games.yatzy.rules import FIRST_MARK, YATZY
 from playmill.games.yatzy.turn import CANONICAL, KEEPS
+from playmill.play.bots import RandomBot
 
 Z = 3.5  # standard errors: a fair test fails once in two thousand
 
@@ -117,7 +118,7 @@ def test_what_one_bot_wins_the_other_loses(soft):
 def test_the_luck_reduced_interval_of_a_short_match_covers_as_often_as_it_says(soft):
     """Matches of 25 pairs, each of which fits its own share of luck."""
     trials = pair_means(soft.match.scores(0)).reshape(-1, 25)
-    luck = pair_means((1 - 2 * soft.match.seat_of(0)) * soft.win_luck).reshape(-1, 25)
+    luck = pair_means(soft.of(0, soft.win_luck)).reshape(-1, 25)
     fair = np.concatenate([without_luck(t, x) for t, x in zip(trials, luck, strict=True)])
     assert coverage(fair, soft.fair_wins(0).mean()) == pytest.approx(0.95, abs=0.05)
 
@@ -145,9 +146,9 @@ def test_few_trials_lose_all_their_luck():
 class HighestMask(OracleBot):
     """The oracle's choice under another name: of the masks that mean the same, the highest."""
 
-    def choose(self, slots, records, plies, streams):
-        best = super().choose(slots, records, plies, streams)
-        for i, hand in enumerate(hands_of(records)):
+    def pick(self, ask):
+        best = super().pick(ask)
+        for i, hand in enumerate(hands_of(ask.records)):
             if best[i] < FIRST_MARK:
                 best[i] = np.flatnonzero(CANONICAL[hand] == best[i]).max()
         return best

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from arena.players import FirstLegal
-from playmill.arena.bots import PlainBot, RandomBot
 from playmill.arena.match import Match, block_size, paired, play_match
 from playmill.arena.seeds import derive_seeds
+from playmill.arena.standing import scores_of
 from playmill.core.errors import IllegalAction, UsageError
 from playmill.core.seeds import SEARCH, mix
 from playmill.games.registry import get_game
+from playmill.play.bots import RandomBot
+from playmill.play.player import PlainPlayer
+from toy_games import MARCH
 
 GAMES = ("tictactoe", "connect_four", "yatzy")
 SEEDS = derive_seeds(40, seed=5).array()
@@ -19,7 +22,7 @@ SEEDS = derive_seeds(40, seed=5).array()
 
 def random_match(name, workers=1, opening=0):
     game = get_game(name)
-    return play_match(game, [lambda _slots: RandomBot(game)] * 2, SEEDS, workers, opening)
+    return play_match(game, [lambda _lanes: RandomBot(game)] * 2, SEEDS, workers, opening)
 
 
 def columns(match):
@@ -31,6 +34,28 @@ def test_each_seed_is_played_twice_with_the_seats_exchanged():
     seeds, seats = paired(np.array([7, 9], np.uint64))
     assert seeds.tolist() == [7, 7, 9, 9]
     assert seats.tolist() == [[0, 1], [1, 0], [0, 1], [1, 0]]
+
+
+def test_among_three_each_seat_is_once_the_one_bots_and_once_the_others():
+    seats = paired(np.arange(3, dtype=np.uint64), players=3)[1]
+    assert seats.tolist() == [[0, 1, 1], [1, 0, 0], [1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]]
+
+
+def test_two_bots_of_the_same_strength_share_every_pair_of_a_game_for_three():
+    first = play_match(MARCH, [lambda _lanes: FirstLegal(MARCH)] * 2, np.arange(12, dtype=np.uint64), 1, opening=2)
+    assert (first.scores(0).reshape(-1, 2).sum(axis=1) == 1).all()
+    assert (first.scores(0) == 1 - first.scores(1)).all()
+
+
+def test_a_draw_is_when_both_have_the_same_whatever_it_is_worth():
+    is_own = np.array([[True, False]] * 3)
+    assert scores_of(np.array([[-0.5, -0.5], [1.0, -1.0], [-1.0, -0.5]]), is_own).tolist() == [0.5, 1.0, 0.0]
+
+
+def test_the_side_whose_seats_have_more_on_average_has_won():
+    is_own = np.array([[True, False, False, False]] * 3)
+    returns = np.array([[0.1, 0.1, 0.1, 0.1], [0.3, 0.9, 0.1, -0.5], [0.3, 0.9, 0.1, 0.5]])
+    assert scores_of(returns, is_own).tolist() == [0.5, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -85,8 +110,8 @@ def test_a_bot_is_asked_once_a_round_for_all_its_games_and_hears_every_move():
     assert len(first.asked) == len(second.asked) == rounds
     assert len(first.forgotten) == 1
     live = [(match.plies > ply + 1).sum() for ply in range(rounds)]
-    assert [slots.size for slots, _, _ in first.heard] == [slots.size for slots, _, _ in second.heard] == live
-    together = [a[0].size + b[0].size for a, b in zip(first.asked, second.asked, strict=True)]
+    assert [lanes.size for lanes, _, _ in first.heard] == [lanes.size for lanes, _, _ in second.heard] == live
+    together = [a.lanes.size + b.lanes.size for a, b in zip(first.asked, second.asked, strict=True)]
     assert together == [(match.plies > ply).sum() for ply in range(rounds)]
 
 
@@ -94,16 +119,18 @@ def test_a_search_gets_a_stream_of_its_own_for_every_ply():
     game = get_game("tictactoe")
     bot = FirstLegal(game)
     match = play_match(game, [lambda _s: bot, lambda _s: RandomBot(game)], SEEDS[:4])
-    for slots, _, plies, streams in bot.asked:
-        seeds = match.seeds[slots].tolist()
-        assert streams.tolist() == [mix(mix(seed, SEARCH), ply) for seed, ply in zip(seeds, plies.tolist(), strict=True)]
+    for ask in bot.asked:
+        seeds = match.seeds[ask.lanes].tolist()
+        assert ask.streams.tolist() == [
+            mix(mix(seed, SEARCH), ply) for seed, ply in zip(seeds, ask.plies.tolist(), strict=True)
+        ]
 
 
-class Stubborn(PlainBot):
+class Stubborn(PlainPlayer):
     name = "stubborn"
 
-    def choose(self, slots, records, plies, streams):
-        return np.full(slots.size, 4, np.int32)
+    def pick(self, ask):
+        return np.full(ask.lanes.size, 4, np.int32)
 
 
 def test_an_illegal_action_names_the_bot_and_the_state():
@@ -112,10 +139,10 @@ def test_an_illegal_action_names_the_bot_and_the_state():
         play_match(game, [lambda _s: Stubborn(), lambda _s: FirstLegal(game)], SEEDS[:2])
 
 
-class Failing(PlainBot):
+class Failing(PlainPlayer):
     name = "failing"
 
-    def choose(self, slots, records, plies, streams):
+    def pick(self, ask):
         raise ZeroDivisionError
 
 
@@ -130,11 +157,11 @@ def test_a_bots_own_error_comes_out_and_stops_the_match():
 class LateFailing(RandomBot):
     """Fails in the one block that has this stream; the others would go on for long."""
 
-    def choose(self, slots, records, plies, streams):
-        if mix(mix(int(SEEDS[-1]), SEARCH), 0) in streams.tolist():
+    def pick(self, ask):
+        if mix(mix(int(SEEDS[-1]), SEARCH), 0) in ask.streams.tolist():
             raise ZeroDivisionError
         time.sleep(0.05)
-        return super().choose(slots, records, plies, streams)
+        return super().pick(ask)
 
 
 def test_an_error_in_a_later_block_does_not_wait_for_the_earlier_ones():

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from arena.players import SoftOracle
-from playmill.arena.bots import OracleBot, RandomBot
+from playmill.arena.oracle_bot import OracleBot
 from playmill.arena.oracle_suite import oracle_suite
 from playmill.core.errors import UsageError
 from playmill.games.yatzy.rules import YATZY
+from playmill.play.bots import RandomBot
 
 pytestmark = pytest.mark.jit
 

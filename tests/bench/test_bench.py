@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from playmill.bench import memory, oracle, search, selfplay, startup
+from playmill.bench import memory, oracle, search, selfplay, selfplay_reuse, startup
 from playmill.bench.compare import Change
 from playmill.bench.peers import children
 from playmill.bench.registry import all_benchmarks
@@ -25,7 +25,8 @@ NAMES = [
     "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "diplomacy.adjudicate", "diplomacy.orders", "diplomacy.games",
     "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
     "search.connect_four", "search.yatzy", "search.exact_turn",
-    "nets.rates", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "start.import", "start.help", "start.simulate",
+    "nets.rates", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.cuda.256x12", "selfplay.cuda.64x4",
+    "selfplay.reuse", "start.import", "start.help", "start.simulate",
 ]  # fmt: skip
 NEEDS_KERNELS = ("sim.memory", "oracle.", "diplomacy.", "search.", "selfplay.")
 NEEDS_ONNX = ("nets.", "selfplay.")
@@ -63,7 +64,7 @@ def make_small(monkeypatch):
     for module in (search, selfplay):
         monkeypatch.setattr(module, "SIMULATIONS", 10)
     monkeypatch.setattr(search, "GAMES", 8)
-    monkeypatch.setattr(selfplay, "SLOTS", 8)
+    monkeypatch.setattr(selfplay, "LANES", 8)
 
 
 @pytest.fixture
@@ -112,6 +113,13 @@ def test_seconds_must_be_above_zero(seconds):
         bench("sim.tictactoe", "--seconds", seconds)
 
 
+def test_a_benchmark_that_lacks_its_gpu_says_so():
+    if pytest.importorskip("torch").cuda.is_available():
+        pytest.skip("there is one")
+    with pytest.raises(UsageError, match=r"selfplay.cuda.64x4: left out: it needs a GPU that torch can use"):
+        bench("selfplay.cuda.64x4", *SHORT)
+
+
 # ------------------------------------------------------------------ results
 
 
@@ -121,7 +129,10 @@ def test_each_benchmark_prints_one_line_with_the_promised_fields(name, monkeypat
         pytest.skip("too much work for interpreted kernels")
     if name.startswith(NEEDS_ONNX):
         pytest.importorskip("onnxruntime")
+    if name.startswith("selfplay.cuda.") and not pytest.importorskip("torch").cuda.is_available():
+        pytest.skip("needs a GPU")
     make_small(monkeypatch)
+    monkeypatch.setattr(selfplay_reuse, "GAMES", 2)
     monkeypatch.setattr(memory, "PLAYOUTS", 1000)
     monkeypatch.setattr(oracle, "GAMES", 1000)
     monkeypatch.setattr(startup, "RUNS", 1)

@@ -74,7 +74,7 @@ NAMES = {
     "what goes where": "out force rejects replay json docs set",
     "how much": "games playouts iterations iteration nodes movetime simulations seconds steps epochs count plies top wave",
     "with what": "workers device seed seed-set backend best-backend candidate-backend",
-    "who": "model best candidate kind policy strength twin power rung name",
+    "who": "model best candidate against seat kind policy strength twin power rung name",
     "the search": "search candidates seasons polish-nodes",
     "the network": "hidden blocks channels margin togo",
     "learning": "batch-size lr bootstrap validation",
@@ -88,10 +88,10 @@ NAMES = {
 # Names that were tried for what has another name now.
 OTHER_NAMES = {"output": "out", "into": "out", "threads": "workers", "network": "model", "init": "best", "player": "kind"}
 
-# What prints no report: a protocol, JSON lines, a picture, a file for people to edit.
+# What prints no report: a protocol, a game, JSON lines, a picture, a file for people to edit.
 NO_REPORT = {
     ("config",), ("diplomacy", "engine"), ("diplomacy", "adjudicate"), ("diplomacy", "orders"), ("diplomacy", "export"),
-    ("diplomacy", "draw"),
+    ("diplomacy", "draw"), ("play",),
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ TINY = """
 game: tictactoe
 net: {kind: mlp, hidden: 16, blocks: 1}
 search: {kind: puct, puct: {budget: 4}}
-selfplay: {games: 4, shard_games: 4, slots: 4}
+selfplay: {games: 4, shard_games: 4, lanes: 4}
 train: {batch_size: 16, steps_per_iteration: 2}
 gate: {games: 4}
 """

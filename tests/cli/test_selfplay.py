@@ -23,7 +23,7 @@ game: tictactoe
 seed: 5
 net: {hidden: 16, blocks: 1}
 search: {puct: {budget: 4}}
-selfplay: {games: 6, shard_games: 2, slots: 2}
+selfplay: {games: 6, shard_games: 2, lanes: 2}
 train: {batch_size: 8, steps_per_iteration: 2}
 gate: {games: 4}
 """
@@ -76,7 +76,7 @@ def test_a_run_counts_the_shards_that_are_played_into_it(run, tmp_path):
     assert "6 games" in run().stdout
     manifest = read_manifest(folder)
     assert len([name for name in manifest.files if name.startswith("replay/")]) == 6
-    assert manifest.best == read_meta(list_shards(folder.replay)[0]).model
+    assert manifest.best == read_meta(list_shards(folder.replay)[0]).players[0].model
     assert "all 6 games had been played before" in run().stdout
     with folder.locked():
         open_run(tmp_path / "config.yaml", folder.root, Nobody()).run()
@@ -88,7 +88,7 @@ def test_shards_of_other_games_are_not_kept(run, tmp_path):
     run()
     error = run("--model", str(other_network(tmp_path))).exception
     assert isinstance(error, PlaymillError)
-    assert "shard_000000.meta.json: model: expected" in str(error)
+    assert "shard_000000.meta.json: players[0].model: expected" in str(error)
     path = list_shards(tmp_path / "run" / "replay")[1]
     meta = path.with_suffix(".meta.json")
     meta.write_text(meta.read_text().replace('"first_game": 2', '"first_game": 3'))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from playmill.core.jit import kernel
-from playmill.core.records import record_of
+from playmill.core.records import as_items, record_of
 
 INNER = record_of(("flag", "i1"), ("total", "f8"), ("row", "i4", 3))
 OUTER = record_of(("letter", "i1"), ("inner", INNER), ("states", INNER, 2))
@@ -32,3 +32,13 @@ def test_a_kernel_writes_into_nested_fields_compiled_or_not():
         assert memory["inner"]["total"][0] == 1.5
         assert memory["inner"]["row"].tolist() == [[0, 7, 0]]
         assert memory["states"]["row"][0].tolist() == [[0, 0, 0], [0, 0, 9]]
+
+
+def test_items_are_the_records_own_memory_and_plain_arrays_stay():
+    records = np.zeros(3, np.dtype((np.record, [("a", "u1"), ("b", "<i4", 2)])))
+    others = records.copy()
+    others["b"] = [[1, 2], [3, 4], [5, 6]]
+    as_items(records)[1:] = as_items(others)[1:]
+    assert records["b"].tolist() == [[0, 0], [3, 4], [5, 6]]
+    numbers = np.arange(3)
+    assert as_items(numbers) is numbers

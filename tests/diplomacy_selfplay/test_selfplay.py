@@ -104,7 +104,7 @@ def test_an_error_in_a_thread_ends_the_run(tmp_path):
             raise UsageError("no idea")
 
     with Output(tmp_path / "a.jsonl", settings) as files, pytest.raises(UsageError, match="no idea"):
-        SelfPlay(settings, files, lambda _: Broken()).run(4, 2)
+        SelfPlay(settings, files, Broken).run(4, 2)
 
 
 def test_a_stopped_run_gives_up_what_it_is_playing(tmp_path):

@@ -42,6 +42,9 @@ BREACHES = [
     ("questions change nothing", broken.WRITING_SLOTS, "kernel 'slots' changed the state"),
     ("outcome fills the scores", broken.HALF, r"'outcome' must give 2 finite numbers, got \["),
     ("outcome fills the scores", broken.SPILLING_OUTCOME, "wrote more than 2 numbers"),
+    ("utilities are as declared", broken.GENEROUS, r"must lie between -1 and 1, got \[2\.0, -2\.0\] in 'piles 0 0"),
+    ("utilities are as declared", broken.GLAD, r"must add up to zero, got \[.*\]; or declare the game with zero_sum=False"),
+    ("utilities are as declared", broken.EVEN, r"a draw must be worth 0 to each, got \[-0\.5, -0\.5\]; or declare"),
     ("points are filled", broken.HALF_POINTS, r"'points' must give 2 finite numbers, got \[3\.0, nan\]"),
     ("states survive storage", broken.make("local"), "must be a global of its module 'broken_games'"),
     ("chance is an argument", broken.MOODY, "twice with one chance word gave two results"),
@@ -54,6 +57,24 @@ BREACHES = [
     ("distinct actions stand for all", broken.FIRST_ONLY, r"action 1 must do the same as exactly one of .* \[0\]"),
     ("distinct actions stand for all", broken.ILLEGAL_DISTINCT, "must be legal, that is, among"),
     ("afterstates come before chance", broken.STAYING, r"afterstate of action 0: mover 0, after its chance 1 in 'piles 3 3"),
+    ("kernels compile", broken.SECRETIVE, "max_outcomes=6 and an 'outcomes' kernel belong together"),
+    ("quiet actions meet no chance", broken.QUIET, "'meets_chance' says no of action 0, but its chance word matters"),
+    ("outcomes are what chance does", broken.CRAMPED, "outcomes of action 0: 6 listed, but max_outcomes is 2"),
+    ("outcomes are what chance does", broken.LEAKING, "must be above 0 and add up to 1, got 0.9"),
+    ("outcomes are what chance does", broken.DOUBLE, "outcomes of action 0: 1 are listed twice"),
+    ("outcomes are what chance does", broken.LUCKY, "play gave .* which is not among them"),
+    ("outcomes are what chance does", broken.LOADED, "3000 draws are .* sigmas from the probabilities"),
+    ("questions change nothing", broken.WRITING_OUTCOMES, "kernel 'outcomes' changed the state"),
+    ("states of one eval_key look alike", broken.BLIND, "eval_key 0 is that of 'piles .*', but a network can tell"),
+    ("symmetries keep the rules", broken.MISNAMED, "action 0 and then symmetry 1 is not .* in 'piles 3 3, player 0 to move"),
+    (
+        "symmetries keep the rules",
+        broken.UNTOLD,
+        r"calls the legal actions \[.*\] \[0, .*\], but \[.*\] are legal in 'piles 3 3",
+    ),
+    ("symmetries keep the rules", broken.TURNED, "symmetry 1: mover 1, without it 0 in 'piles 3 3, player 0"),
+    ("symmetries keep the rules", broken.VAIN, "no symmetry leads back from symmetry 1, which makes 'piles 3 3, .* mood 1'"),
+    ("kernels compile", broken.UNCOUNTED, "symmetries=1 and a 'symmetry' kernel belong together, one of them is missing"),
     ("decisions are 0 or 1", broken.LOFTY_DECISION, "kernel 'decision' must return 0 or 1, got 2"),
     ("slots in range", broken.LOFTY_SLOTS, r"slots of action 0 are \(0, 99\), but logits are 0..5"),
     (GOLDEN, broken.SOUND_GAME, "no golden playthrough at .* playmill check-game broken_games:SOUND_GAME --write-golden"),
@@ -91,6 +112,10 @@ def test_a_sound_game_keeps_every_promise(golden_at):
     assert f"sound keeps {kept} promises in 10 random games ({report.states} states); {empty} had nothing" in str(report)
 
 
+def test_a_symmetry_of_the_rules_is_one():
+    check_game(broken.SYMMETRIC, games=10, promises=["symmetries keep the rules", "plain Python agrees"])
+
+
 def test_a_state_that_tells_something_else_than_the_kernels_is_noticed(monkeypatch):
     monkeypatch.setattr(State, "to_move", property(lambda state: 1))
     with pytest.raises(
@@ -106,7 +131,11 @@ def test_a_state_that_tells_something_else_than_the_kernels_is_noticed(monkeypat
         ("encode doesn't see the seats", "the game has no 'swap' kernel"),
         ("distinct actions stand for all", "the game has no 'distinct' kernel"),
         ("afterstates come before chance", "the game has no 'afterstate' kernel"),
+        ("symmetries keep the rules", "the game has no 'symmetry' kernel"),
         ("points are filled", "the game has no 'points' kernel"),
+        ("quiet actions meet no chance", "the game has no 'meets_chance' kernel"),
+        ("outcomes are what chance does", "the game has no 'outcomes' kernel"),
+        ("states of one eval_key look alike", "the game has no 'eval_key' kernel"),
         ("decisions are 0 or 1", "the game has no 'decision' kernel"),
         ("encode fills its row", "the game has no features"),
     ],

@@ -22,6 +22,8 @@ SHAPES = {
     "yatzy-hand": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, tower=64, togo=True, hand=True)),
     "connect_four-conv": ("connect_four", NetSpec(kind="conv", channels=32, hidden=64)),
     "tictactoe-conv": ("tictactoe", NetSpec(kind="conv", channels=24, blocks=1, hidden=16, margin=True)),
+    "connect_four-wdl": ("connect_four", NetSpec(kind="conv", channels=16, hidden=32, blocks=1, value="wdl")),
+    "yatzy-wdl": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, tower=64, value="wdl", margin=True, togo=True)),
     "tictactoe-mlp": ("tictactoe", NetSpec(kind="mlp", hidden=32, blocks=3)),
 }
 
@@ -65,6 +67,6 @@ def saved(folder, shape, with_int8=True):
 def answers(evaluator, features):
     """Fresh (logits, values) for the features."""
     logits = np.full((len(features), evaluator.logits), np.nan, np.float32)
-    values = np.full((len(features), len(evaluator.heads)), np.nan, np.float32)
+    values = np.full((len(features), evaluator.columns), np.nan, np.float32)
     evaluator.evaluate(features, logits, values)
     return logits, values

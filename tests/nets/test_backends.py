@@ -76,7 +76,7 @@ def test_int8_on_real_yatzy_positions_keeps_values_and_the_best_action(yatzy):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_values_alone_are_the_same_values(path, backend):
     features, evaluator = features_of(path), open_evaluator(path, backend)
-    values = np.empty((len(features), len(evaluator.heads)), np.float32)
+    values = np.empty((len(features), evaluator.columns), np.float32)
     evaluator.evaluate_values(features, values)
     assert values.tobytes() == answers(evaluator, features)[1].tobytes()
 

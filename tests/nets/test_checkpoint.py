@@ -84,8 +84,8 @@ def test_the_sidecar_repeats_the_meta_field_for_field(path):
     assert sidecar_path(path).name == "best.meta.json"
     stored = torch.load(path, weights_only=True)["meta"]
     assert stored == meta.model_dump()
-    assert {"game", "ruleset", "action_space", "feature_schema", "features", "logits", "heads", "config_hash", "commit",
-            "parent", "train_step", "iteration", "weights_sha256"} == set(stored)  # fmt: skip
+    assert {"game", "ruleset", "action_space", "feature_schema", "features", "logits", "players", "heads", "config_hash",
+            "commit", "parent", "train_step", "iteration", "weights_sha256"} == set(stored)  # fmt: skip
 
 
 def test_a_checkpoint_does_not_change_when_training_goes_on():
@@ -142,6 +142,7 @@ def test_another_process_writes_the_same_bytes(tmp_path):
         ("feature_schema", 9),
         ("features", (46,)),
         ("logits", 48),
+        ("players", 3),
     ],
 )
 def test_another_game_or_version_of_it_is_refused_by_name(path, field, value):
@@ -151,14 +152,22 @@ def test_another_game_or_version_of_it_is_refused_by_name(path, field, value):
     assert str(caught.value) == f"{path}: {field}: expected {wanted!r} for yatzy, got {value!r}"
 
 
+def test_a_checkpoint_of_another_table_of_heads_is_refused_by_name(path):
+    with pytest.raises(CheckpointError) as caught:
+        load_checkpoint(edited(path, heads=("value", "margin")), YATZY)
+    heads = ["win", "margin", "togo_own", "togo_opp"]
+    line = f"{path}: heads: expected {heads} of a network with value: win, got ['value', 'margin']; "
+    assert str(caught.value) == line + "it was made by another playmill: train a new one"
+
+
 def test_a_net_of_another_game_is_refused(path):
     with pytest.raises(CheckpointError, match=r"best.pt: game: expected 'connect_four' for connect_four, got 'yatzy'"):
         load_checkpoint(path, CONNECT_FOUR)
 
 
 def test_a_newer_version_is_refused(path):
-    with pytest.raises(CheckpointError, match=r"checkpoint_version: expected 2, got 3; update playmill"):
-        load_checkpoint(edited(path, checkpoint_version=3))
+    with pytest.raises(CheckpointError, match=r"checkpoint_version: expected 3, got 4; update playmill"):
+        load_checkpoint(edited(path, checkpoint_version=4))
 
 
 def test_a_file_of_version_1_has_no_checksum_and_is_read(path):

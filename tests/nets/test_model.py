@@ -6,10 +6,12 @@ import torch
 from nets.making import SHAPES, lively_net, positions
 from playmill.core.errors import UsageError
 from playmill.games.game import Game
+from playmill.games.heads import column_count
 from playmill.games.registry import get_game
 from playmill.games.tictactoe import STATE
 from playmill.nets.model import BoardNet, YatzyNet, build_net
 from playmill.nets.spec import NetSpec, heads
+from toy_games import DUEL, MARCH
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -18,7 +20,7 @@ def test_a_net_answers_logits_and_values_for_flat_features(shape):
     game = get_game(name)
     logits, values = build_net(game, spec)(torch.from_numpy(positions(name, 5)))
     assert logits.shape == (5, game.logits)
-    assert values.shape == (5, len(heads(spec)))
+    assert values.shape == (5, column_count(heads(spec), game.players))
     assert logits.dtype == values.dtype == torch.float32
 
 
@@ -35,6 +37,32 @@ def test_win_and_margin_are_squashed_and_togo_is_not():
     values = net(torch.from_numpy(positions("yatzy", 50)))[1]
     assert values[:, :2].abs().max() <= 1
     assert values[:, 2:].abs().max() > 1
+
+
+def test_win_draw_and_loss_are_shares():
+    net = lively_net(get_game("tictactoe"), NetSpec(hidden=16, value="wdl", margin=True))
+    values = net(torch.from_numpy(positions("tictactoe", 50)))[1]
+    assert values[:, :3].min() > 0
+    assert torch.allclose(values[:, :3].sum(dim=1), torch.ones(50))
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "line"),
+    [
+        (MARCH, NetSpec(), "the head 'win' (the mover's utility) expects two players whose utilities add up to zero;"
+         " use value: utilities; march has 3 players"),
+        (MARCH, NetSpec(value="wdl"), "the head 'wdl' (how likely the mover's win, a draw, its loss) expects two players;"
+         " march has 3 players"),
+        (DUEL, NetSpec(), "the head 'win' (the mover's utility) expects two players whose utilities add up to zero;"
+         " use value: utilities; duel has 2 players and utilities of any sum"),
+        (get_game("tictactoe"), NetSpec(value="utilities"), "the head 'utilities' (each player's utility) expects more to tell"
+         " than the mover's utility; use value: win or wdl; tictactoe has 2 players"),
+    ],
+)  # fmt: skip
+def test_a_head_that_can_not_serve_the_game_is_refused_in_one_line(game, spec, line):
+    with pytest.raises(UsageError) as caught:
+        build_net(game, spec)
+    assert str(caught.value) == f"net: {line}"
 
 
 def test_the_kind_chooses_the_net():

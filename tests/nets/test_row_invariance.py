@@ -7,7 +7,7 @@ import torch
 from nets.making import SHAPES, answers, positions, saved
 from playmill.games.registry import get_game
 from playmill.nets.evaluators import BACKENDS, open_evaluator
-from playmill.nets.face import NetShape
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator, UniformEvaluator
 
 SIZES = (1, 2, 3, 7, 16, 17, 31, 64, 100, 256, 257, 1000)

@@ -5,7 +5,7 @@ import pytest
 
 from nets.making import answers, positions
 from playmill.games.registry import get_game
-from playmill.nets.face import NetShape
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator, UniformEvaluator
 
 SHAPE = NetShape.of_game(get_game("yatzy"), ("win", "margin"))

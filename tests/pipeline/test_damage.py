@@ -414,4 +414,4 @@ def test_a_manifest_reads_back(whole):
     manifest = read_manifest(RunFolder(whole))
     assert Manifest.model_validate(manifest.model_dump()) == manifest
     assert manifest.text() == (whole / "run.json").read_text()
-    assert all(read_meta(whole / name).model for name in manifest.files if name.endswith(".safetensors"))
+    assert all(read_meta(whole / name).players[0].model for name in manifest.files if name.endswith(".safetensors"))

@@ -55,7 +55,7 @@ def test_one_flipped_bit_is_named(run_copy):
     assert "changed: expected sha256" in problems[0].what
 
 
-@pytest.mark.parametrize("column", ["features", "targets", "policy_prob"])
+@pytest.mark.parametrize("column", ["state", "targets", "policy_prob"])
 def test_a_sample_that_was_not_played_is_named_though_its_checksum_fits(run_copy, column):
     def change(columns):
         columns[column].reshape(-1).view(np.uint8)[0] ^= 1

@@ -51,7 +51,7 @@ def check(folder):
     for path in list_shards(folder):
         data, _ = read_shard(path, YATZY)
         expected = make_data(seed=int(path.stem.removeprefix("shard_")))
-        assert data.samples.features.tobytes() == expected.samples.features.tobytes(), path
+        assert data.samples.state.tobytes() == expected.samples.state.tobytes(), path
     return len(list_shards(folder))
 
 

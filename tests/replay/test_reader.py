@@ -8,43 +8,53 @@ import numpy as np
 import pytest
 
 from playmill.core.errors import PlaymillError
+from playmill.games.kit.samples import distinct_actions
+from playmill.games.one import slots_one
 from playmill.games.registry import get_game
-from playmill.replay import ReplayReader, SampleOrder, ShardOrigin, read_shard, write_shard
+from playmill.games.state import State
+from playmill.replay import Batch, ReplayReader, SampleOrder, ShardOrigin, read_shard, write_shard
 from playmill.replay import reader as reader_module
 from replay.making import YATZY, make_data, write_shards
+from slot_game import CROSSINGS
 
 SIZES = [300, 1, 0, 129, 128, 500]
 
 
+def plain_rows(path, game):
+    """What a network learns from each sample of a shard, by the Python face alone."""
+    samples = read_shard(path)[0].samples
+    for row in range(len(samples)):
+        records = samples.records(game)[row : row + 1].copy()
+        state = State(game, records, 0, 0)
+        span = slice(samples.policy_offset[row], samples.policy_offset[row + 1])
+        policy = dict(zip(samples.policy_action[span].tolist(), samples.policy_prob[span].tolist(), strict=True))
+        actions = distinct_actions(game, records) if policy else []
+        entries = [policy.get(action, 0.0) for action in actions] + [0.0] * (game.max_legal - len(actions))
+        width = 2 if "slots" in game.kernels else 1
+        slots = [list(slots_one(game, records, action))[:width] for action in actions]
+        slots += [[-1] * width] * (game.max_legal - len(actions))
+        yield state.features().ravel(), entries, slots, bool(policy), samples.targets[row]
+
+
 def plain_gather(paths, numbers, game=YATZY):
     """The same batch, by loading everything."""
-    samples = [read_shard(path)[0].samples for path in paths]
-    features = np.concatenate([s.features for s in samples])[numbers]
-    targets = np.concatenate([s.targets for s in samples])[numbers]
-    policies = []
-    for s in samples:
-        for first, end in zip(s.policy_offset, s.policy_offset[1:], strict=False):
-            row = np.zeros(game.logits, np.float32)
-            np.add.at(row, s.policy_action[first:end], s.policy_prob[first:end])
-            policies.append((row, end > first))
-    policy = np.array([policies[n][0] for n in numbers])
-    return features, policy, np.array([policies[n][1] for n in numbers]), targets
+    rows = [row for path in paths for row in plain_rows(path, game)]
+    return Batch(*(np.array(column) for column in zip(*(rows[n] for n in numbers), strict=True)))
 
 
 def assert_equals_plain(reader, paths, numbers, game=YATZY):
-    batch = reader.batch(numbers)
-    found = (batch.features, batch.policy, batch.has_policy, batch.targets)
-    for column, expected in zip(found, plain_gather(paths, numbers, game), strict=True):
-        np.testing.assert_array_equal(column, expected)
+    batch, expected = reader.batch(numbers), plain_gather(paths, numbers, game)
+    for column, found in zip(expected, batch, strict=True):
+        np.testing.assert_array_equal(found, column.astype(found.dtype))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_batch_equals_a_plain_gather(tmp_path, seed):
     paths = write_shards(tmp_path, SIZES)
     reader = ReplayReader(paths, YATZY)
     assert len(reader) == sum(SIZES)
     rng = np.random.default_rng(seed)
-    for _ in range(5):
+    for _ in range(3):
         assert_equals_plain(reader, paths, rng.integers(0, len(reader), 200))
     assert_equals_plain(reader, paths, np.arange(len(reader)))
 
@@ -60,12 +70,32 @@ def test_a_pool_smaller_than_a_batch_still_answers(tmp_path, monkeypatch, chapte
         assert_equals_plain(reader, paths, rng.integers(0, len(reader), 64))
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect_four"])
-def test_other_games_are_read_by_the_same_code(tmp_path, name):
-    game = get_game(name)
+@pytest.mark.parametrize("game", [get_game("tictactoe"), get_game("connect_four"), CROSSINGS], ids=lambda game: game.name)
+def test_other_games_are_read_by_the_same_code(tmp_path, game):
     paths = write_shards(tmp_path, [50, 60], game)
     reader = ReplayReader(paths, game)
     assert_equals_plain(reader, paths, np.array([109, 0, 50, 49], np.int64), game)
+
+
+FOUR = get_game("connect_four")
+
+
+def four_rows(features, policy, slots):
+    """A row of connect four as people see it: the two planes, and the policy by column."""
+    columns = {int(slot): float(p) for (slot,), p in zip(slots, policy, strict=True) if slot >= 0}
+    return features.reshape(FOUR.features), [columns.get(column) for column in range(7)]
+
+
+def test_under_a_symmetry_board_and_policy_are_mirrored(tmp_path):
+    reader = ReplayReader(write_shards(tmp_path, [60], FOUR), FOUR)
+    numbers, symmetries = np.arange(60), np.arange(60) % 2
+    plain, mixed = reader.batch(numbers), reader.batch(numbers, symmetries)
+    for row, number in enumerate(symmetries.tolist()):
+        (planes, columns), (image, names) = (four_rows(b.features[row], b.policy[row], b.slots[row]) for b in (plain, mixed))
+        np.testing.assert_array_equal(image, planes[:, :, ::-1] if number else planes)
+        assert names == (columns[::-1] if number else columns)
+    np.testing.assert_array_equal(mixed.targets, plain.targets)
+    assert (mixed.features != plain.features).any()
 
 
 def test_every_block_is_read_once_an_epoch(tmp_path, monkeypatch):
@@ -102,14 +132,37 @@ def test_damage_is_found_when_a_reader_opens(tmp_path):
         ReplayReader([path], get_game("tictactoe"))
 
 
-def test_an_action_without_a_logit_is_refused(tmp_path):
+def reverse(entries):
+    entries[:] = entries[::-1].copy()
+
+
+@pytest.mark.parametrize("change", [lambda entries: entries.fill(31), reverse])
+def test_a_policy_that_is_not_over_the_legal_actions_in_order_is_refused(tmp_path, change):
     data = make_data()
-    data.samples.policy_action[5] = 47
-    path = write_shard(tmp_path, 0, data, ShardOrigin.of(YATZY))
-    reader = ReplayReader([path], YATZY)
+    offsets = data.samples.policy_offset
+    row = np.flatnonzero(np.diff(offsets) > 1)[0]
+    change(data.samples.policy_action[offsets[row] : offsets[row + 1]])
+    reader = ReplayReader([write_shard(tmp_path, 0, data, ShardOrigin.of(YATZY))], YATZY)
     for _ in range(2):  # and it stays refused
-        with pytest.raises(PlaymillError, match=r"shard_000000.safetensors: sample \d+: expected policy actions 0..46"):
+        with pytest.raises(PlaymillError, match=rf"shard_000000.safetensors: sample {row}: expected a policy over legal"):
             reader.batch(np.arange(100))
+
+
+def test_a_policy_of_too_many_actions_is_refused(tmp_path):
+    data = make_data(10)
+    entries = len(data.samples.policy_action)
+    data.samples.policy_offset[1:] = [*range(1, 10), entries]
+    reader = ReplayReader([write_shard(tmp_path, 0, data, ShardOrigin.of(YATZY))], YATZY)
+    with pytest.raises(PlaymillError, match=rf"sample 9: expected a policy of 0..46 actions, got {entries - 9}"):
+        reader.batch(np.arange(1))
+
+
+def test_states_of_another_layout_are_refused(tmp_path, monkeypatch):
+    path = write_shards(tmp_path, [10])[0]
+    fields = YATZY.state.descr
+    monkeypatch.setattr(YATZY, "state", np.dtype((np.record, [*fields[:-1], ("round", "u1")])))
+    with pytest.raises(PlaymillError, match=r"state: expected '.*, round \|u1', got '.*, turn \|u1'"):
+        ReplayReader([path], YATZY)
 
 
 def test_a_shard_pruned_meanwhile_is_named(tmp_path):

@@ -45,6 +45,15 @@ def test_a_chapter_reads_only_its_blocks():
     assert len(np.unique(numbers // 16)) == 4
 
 
+def test_symmetries_are_drawn_from_seed_and_step_alone_and_all_alike():
+    drawn = SampleOrder(STARTS, 5).symmetries(3, 8000, 8)
+    np.testing.assert_array_equal(drawn, SampleOrder(STARTS, 5, 3).symmetries(3, 8000, 8))
+    assert (drawn != SampleOrder(STARTS, 6).symmetries(3, 8000, 8)).any()
+    assert (drawn != SampleOrder(STARTS, 5).symmetries(4, 8000, 8)).any()
+    assert (abs(np.bincount(drawn, minlength=8) - 1000) < 150).all()
+    assert not SampleOrder(STARTS, 5).symmetries(3, 50, 1).any()
+
+
 def test_the_order_never_changes():
     """Another order would change every training that is killed before an update and resumed after it."""
     assert SampleOrder(STARTS, 5, 3).numbers(2, 8).tolist() == KEPT

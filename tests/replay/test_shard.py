@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.registry import get_game
-from playmill.replay import ShardOrigin, list_shards, prepare_folder, read_meta, read_shard, write_shard
-from playmill.replay.meta import meta_path
+from playmill.replay import ShardOrigin, ShardPlayer, list_shards, prepare_folder, read_meta, read_shard, write_shard
+from playmill.replay.meta import meta_path, record_layout
+from playmill.replay.tables import action_type
 from replay.making import YATZY, make_data
 
-ORIGIN = ShardOrigin.of(YATZY, iteration=3, seed=11, model="ab" * 32, search={"kind": "puct", "budget": 48})
+PLAYER = ShardPlayer(name="best", model="ab" * 32, search={"kind": "puct", "budget": 48}, backend="ort")
+ORIGIN = ShardOrigin.of(YATZY, iteration=3, seed=11, players=(PLAYER,))
 
 
 @pytest.fixture
@@ -37,7 +39,8 @@ def test_a_shard_comes_back_bit_for_bit(tmp_path_factory, samples, games, seed):
         found = back.columns()[name]
         assert (found.dtype, found.shape, found.tobytes()) == (column.dtype, column.shape, column.tobytes())
     assert (meta.samples, meta.games, meta.first_game) == (samples, games, 7 if games else -1)
-    assert (meta.iteration, meta.seed, meta.model, meta.search) == (3, 11, "ab" * 32, {"kind": "puct", "budget": 48})
+    assert (meta.iteration, meta.seed, meta.players) == (3, 11, (PLAYER,))
+    assert back.samples.records(YATZY).tobytes() == data.samples.state.tobytes()
 
 
 def test_equal_content_gives_equal_bytes(tmp_path):
@@ -102,17 +105,19 @@ def test_missing_halves_are_refused(shard):
     ("fields", "message"),
     [
         ({"format": "zip"}, r"meta.json: format: expected 'playmill.replay', got 'zip'"),
-        ({"version": 2}, r"meta.json: version: expected at most 1, got 2; a newer playmill wrote it"),
-        ({"version": "x"}, r"meta.json: version: expected 1, got 'x'"),
+        ({"version": 3}, r"meta.json: version: expected at most 2, got 3; a newer playmill wrote it"),
+        ({"version": 1}, r"version: expected 2, got 1, whose rows are features .*; play the games again in a new folder"),
+        ({"version": "x"}, r"meta.json: version: expected 2, got 'x'"),
         ({"game": "chess"}, r"meta.json: game: expected 'yatzy', got 'chess'"),
         ({"ruleset": "us"}, r"meta.json: ruleset: expected 'swedish_scandinavian_v1', got 'us'"),
         ({"action_space": "v0"}, r"meta.json: action_space: expected 'oracle_keepmask_v1', got 'v0'"),
-        ({"feature_schema": 2}, r"meta.json: feature_schema: expected 1, got 2"),
-        ({"features": [44]}, r"meta.json: features: expected \(45,\), got \(44,\)"),
+        ({"actions": 46}, r"meta.json: actions: expected 47, got 46"),
+        ({"state": "avail <u2 2"}, r"meta.json: state: expected 'avail <u2 2, upper \|u1 2, .*', got 'avail <u2 2'"),
+        ({"record_bytes": 17}, r"meta.json: record_bytes: expected 18, got 17"),
         ({"samples": -1}, r"meta.json: samples: expected at least 0, got -1"),
         (
             {"samples": 99},
-            r"safetensors: features: expected float32 \[samples, features\] = \[99, 45\], got float32 \[100, 45\]",
+            r"safetensors: state: expected uint8 \[samples, record bytes\] = \[99, 18\], got uint8 \[100, 18\]",
         ),
         ({"colour": 1}, r"meta.json: colour: unknown key"),
     ],
@@ -146,11 +151,27 @@ def test_a_shard_that_can_not_be_read_is_one_line(shard, of):
 
 def test_tables_that_do_not_fit_are_refused_before_anything_is_written(tmp_path):
     data = make_data()
-    wide = replace(data, samples=replace(data.samples, features=data.samples.features.astype(np.float64)))
-    with pytest.raises(PlaymillError, match=r"features: expected float32 .* got float64 \[100, 45\]"):
+    wide = replace(data, samples=replace(data.samples, policy_action=data.samples.policy_action.astype(np.int32)))
+    with pytest.raises(PlaymillError, match=r"policy_action: expected uint8 .* got int32 \[\d+\]"):
         write_shard(tmp_path, 0, wide, ORIGIN)
+    strange = replace(data, samples=replace(data.samples, player=data.samples.player + np.int8(1)))
+    with pytest.raises(PlaymillError, match=r"player: expected 0\.\.0, got 1\.\.1"):
+        write_shard(tmp_path, 0, strange, ORIGIN)
     offsets = data.samples.policy_offset + np.int32(1)
     shifted = replace(data, samples=replace(data.samples, policy_offset=offsets))
     with pytest.raises(PlaymillError, match=r"policy_offset: expected offsets that rise from 0 to \d+, got 1 .. \d+"):
         write_shard(tmp_path, 0, shifted, ORIGIN)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("actions", "kind"), [(1, "u1"), (256, "u1"), (257, "u2"), (65536, "u2"), (65537, "i4")])
+def test_actions_take_as_few_bytes_as_will_do(actions, kind):
+    assert action_type(actions) == np.dtype(kind)
+
+
+@pytest.mark.parametrize(
+    "fields", [[("a", "<u2", 2), ("b", "i1")], [("a", "<u2", 2), ("c", "u1")], [("a", "<u4"), ("b", "u1")]]
+)
+def test_another_record_has_another_layout(fields):
+    assert record_layout(np.dtype([("a", "<u2", 2), ("b", "u1")])) == "a <u2 2, b |u1"
+    assert record_layout(np.dtype(fields)) != "a <u2 2, b |u1"

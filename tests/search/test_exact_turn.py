@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import LocalEvaluator
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import TURNS, YATZY
+from playmill.search.decisions import finish
 from playmill.search.exact_turn import ExactTurnSearch
 from playmill.search.settings import ExactTurnSettings
 from playmill.sim import PlayoutOptions, Simulator, uniform_random
@@ -14,10 +16,11 @@ from playmill.sim import PlayoutOptions, Simulator, uniform_random
 pytestmark = pytest.mark.jit
 
 
-class OracleHeads:
+class OracleHeads(LocalEvaluator):
     """Tells the points to come from the solved game, and the win from who leads."""
 
     heads = ("win", "togo_own", "togo_opp")
+    in_turn = 1
 
     def __init__(self, table):
         self.table = table
@@ -60,7 +63,7 @@ def positions(count, plies):
 def search(states, heads, settings=None):
     searcher = ExactTurnSearch(YATZY, settings or ExactTurnSettings(), heads, len(states))
     records = np.array([state.record for state in states], YATZY.state)
-    return searcher, searcher.search(np.arange(len(states)), records, np.zeros(len(states), np.uint64), False)
+    return searcher, finish(searcher.search(np.arange(len(states)), records, np.zeros(len(states), np.uint64), False))
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2, 30, 55, 68])
@@ -80,21 +83,23 @@ def test_with_the_oracles_values_it_gives_the_oracles_action_values(oracle, head
 
 def test_a_turns_start_is_worth_what_the_oracle_says(oracle, heads):
     states = positions(40, 0)
-    searcher, _ = search(states, heads)
-    ((_, records, worth, is_win),) = searcher.take_turn_starts()
-    assert np.allclose(worth, [oracle.value(int(r.avail[r.mover]), int(r.upper[r.mover])) for r in records], atol=2e-3)
-    assert not is_win.any()
+    _, decisions = search(states, heads)
+    starts = decisions.turn_starts
+    records = starts.records
+    assert np.allclose(starts.worth, [oracle.value(int(r.avail[r.mover]), int(r.upper[r.mover])) for r in records], atol=2e-3)
+    assert not starts.is_win.any()
     assert (records["dice"] == 0).all()
-    assert searcher.take_turn_starts() == []
+    assert starts.lanes.tolist() == list(range(40))
 
 
 def test_a_turn_is_evaluated_once(heads):
     state = YATZY.new(3)
     searcher, first = search([state], heads)
     again = np.array([state.apply(int(first.actions[0, 0])).record], YATZY.state)
-    second = searcher.search(np.array([0]), again, np.zeros(1, np.uint64), False)
+    second = finish(searcher.search(np.array([0]), again, np.zeros(1, np.uint64), False))
     assert first.stats["evaluations"] > 0
     assert second.stats["evaluations"] == 0
+    assert second.turn_starts is None
 
 
 def test_decisions_do_not_depend_on_who_else_is_searched(heads):
@@ -124,6 +129,7 @@ def test_other_games_and_networks_are_refused_by_name(heads):
 
     class Bare(OracleHeads):
         heads = ("win",)
+        in_turn = 1
 
     with pytest.raises(UsageError, match=r"lacks the heads \['togo_opp'\]"):
         ExactTurnSearch(YATZY, ExactTurnSettings(), Bare(None), 4)

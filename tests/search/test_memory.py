@@ -9,15 +9,16 @@ PROBE = """
 import resource
 import numpy as np
 from playmill.games.registry import get_game
-from playmill.nets.face import NetShape
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
+from playmill.search.decisions import finish
 from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import PuctSettings
 
 game = get_game("yatzy")
 searcher = PuctSearch(game, PuctSettings(budget=400), TableEvaluator(NetShape.of_game(game), 5), 1000)
 records = np.array([game.new(seed).record for seed in range(1000)], game.state)
-decisions = searcher.search(np.arange(1000), records, np.arange(1000, dtype=np.uint64), True)
+decisions = finish(searcher.search(np.arange(1000), records, np.arange(1000, dtype=np.uint64), True))
 assert (decisions.visits.sum(axis=1) == 400).all()
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """

@@ -8,41 +8,39 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from playmill.games.heads import target_columns
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import make_checkpoint, save_checkpoint
 from playmill.nets.model import build_net
 from playmill.nets.spec import NetSpec
-from playmill.replay import TARGETS, Samples, ShardData, ShardOrigin, list_shards, prepare_folder, write_shard
+from playmill.replay import ShardOrigin, list_shards, prepare_folder, write_shard
 from playmill.train.plan import TrainJob
 from playmill.train.settings import TrainSettings
 from playmill.train.trainer import train
-from replay.making import make_games
+from replay import making
 
 GAME = get_game("tictactoe")
 SPEC = NetSpec(hidden=32, blocks=1, margin=True, togo=True)
 SETTINGS = TrainSettings(batch_size=64, warmup=5, lr=3e-3, autosave_steps=10, log_steps=8)
 
 
+RULE = np.random.default_rng(99).normal(size=(GAME.feature_count, GAME.logits + len(target_columns(GAME))))
+
+
 def make_lessons(samples, seed):
     """Positions whose policy and values are simple functions of their features."""
-    rng = np.random.default_rng(seed)
-    features = rng.random((samples, GAME.feature_count), np.float32)
-    rule = np.random.default_rng(99).normal(size=(GAME.feature_count, GAME.logits + len(TARGETS)))
-    answers = (features - 0.5) @ rule
-    targets = np.tanh(answers[:, GAME.logits :]).astype(np.float32)
-    targets[::4, 1] = np.nan
-    return ShardData(
-        Samples(
-            features=features,
-            policy_offset=np.arange(samples + 1, dtype=np.int32),
-            policy_action=answers[:, : GAME.logits].argmax(axis=1).astype(np.int32),
-            policy_prob=np.ones(samples, np.float32),
-            targets=targets,
-            game=np.zeros(samples, np.int32),
-            ply=np.zeros(samples, np.int16),
-        ),
-        make_games(1, rng, GAME),
-    )
+    return making.make_lessons(GAME, samples, seed, best_action, targets)
+
+
+def best_action(features, actions):
+    answers = (features - 0.5) @ RULE[:, actions]
+    return (answers == answers.max()).astype(np.float32)
+
+
+def targets(features):
+    found = np.tanh((features - 0.5) @ RULE[:, GAME.logits :]).astype(np.float32)
+    found[::4, 1] = np.nan
+    return found
 
 
 def set_up(folder: Path, shards: int = 3, samples: int = 300) -> TrainJob:

@@ -44,6 +44,20 @@ def test_losses_fall(job, tmp_path):
     for name in ("total", "policy", "value", "margin", "togo"):
         assert last[f"loss_{name}"] < 0.5 * first[f"loss_{name}"], name
     assert last["entropy"] < first["entropy"]
+    assert all(0 < step["illegal_mass"] < 1 for step in steps)  # nothing teaches those logits, and nobody asks for them
+
+
+def test_symmetries_are_seen_unless_switched_off_and_repeat(tmp_path):
+    """A symmetric game trained twice has the same bits; without its symmetries it has others."""
+    game, spec = get_game("connect_four"), NetSpec(hidden=16, blocks=1)
+    save_checkpoint(tmp_path / "best.pt", make_checkpoint(game, spec, build_net(game, spec, 1)))
+    shards = write_shards(tmp_path / "replay", [200], game)
+    weights = []
+    for number, is_on in enumerate((True, True, False)):
+        settings = SETTINGS.model_copy(update={"symmetries": is_on})
+        job = TrainJob(game, settings, tmp_path / "best.pt", tmp_path / f"{number}.pt", shards, steps=5)
+        weights.append(train(job).weights_sha256)
+    assert weights[0] == weights[1] != weights[2]
 
 
 def test_events_say_what_was_planned_and_done(job, tmp_path):

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from playmill.arena.bots import Bot, MakeBot, OracleBot, PolicyBot, RandomBot, SearchBot
+from playmill.arena.match import MAX_BLOCK
+from playmill.arena.oracle_bot import OracleBot
 from playmill.core.documents import fit
 from playmill.core.errors import UsageError, unknown_name
 from playmill.core.extras import require_extra
 from playmill.games.game import Game
 from playmill.games.yatzy.oracle import Oracle
-from playmill.search.make import make_searcher
+from playmill.play.bots import PolicyBot, RandomBot, SearchBot
+from playmill.play.player import MakePlayer, Player
+from playmill.search.make import batch_rows, make_searcher
 from playmill.search.settings import SearchSettings
 
 if TYPE_CHECKING:
@@ -19,24 +22,26 @@ if TYPE_CHECKING:
 
 SEARCHES = ("auto", "puct", "exact_turn", "policy")
 HASH_DIGITS = 8
-AUTO = "auto"  # the fastest backend that is there
+AUTO, CPU = "auto", "cpu"  # the fastest backend that is there; and where it runs
 
 
-def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, slots: int, backend: str = AUTO) -> Bot:
-    """A bot that plays a checkpoint's network, greedily, for `slots` games; without a search by its policy alone."""
-    return checkpoint_maker(read_checkpoint(path, game), game, search, backend)(slots)
+def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, lanes: int, backend: str = AUTO) -> Player:
+    """A bot that plays a checkpoint's network, greedily, for `lanes` games; without a search by its policy alone."""
+    return checkpoint_maker(read_checkpoint(path, game), game, search, backend)(lanes)
 
 
-def checkpoint_maker(checkpoint: Checkpoint, game: Game, search: SearchSettings | None, backend: str = AUTO) -> MakeBot:
+def checkpoint_maker(
+    checkpoint: Checkpoint, game: Game, search: SearchSettings | None, backend: str = AUTO, device: str = CPU
+) -> MakePlayer:
     """The same for any number of threads: one evaluator is opened, and cloned for each bot."""
     from playmill.nets.evaluators import open_evaluator
 
-    evaluator = open_evaluator(checkpoint, backend, game=game)
+    evaluator = open_evaluator(checkpoint, backend, device, game=game, rows=batch_rows(search, MAX_BLOCK))
     name = _name(checkpoint, game, backend)
 
-    def make(slots: int) -> Bot:
+    def make(lanes: int) -> Player:
         own = evaluator.clone()
-        return PolicyBot(game, own, name) if search is None else SearchBot(make_searcher(game, search, own, slots), name=name)
+        return PolicyBot(game, own, name) if search is None else SearchBot(make_searcher(game, search, own, lanes), name=name)
 
     return make
 
@@ -71,18 +76,20 @@ def find_bot(
     simulations: int = 48,
     oracle: Oracle | None = None,
     backend: str = AUTO,
-) -> MakeBot:
+    device: str = CPU,
+) -> MakePlayer:
     """The bot that `name` stands for: `random`, `oracle` (where there is one), or a checkpoint's path."""
     if name in ("random", "oracle") and backend != AUTO:
         raise UsageError(f"backend {backend}: only a checkpoint has one, and {name} is none")
     if name == "random":
-        return lambda _slots: RandomBot(game)
+        return lambda _lanes: RandomBot(game)
     if name == "oracle":
         if oracle is None:
             raise UsageError(f"{game.name}: there is no oracle for this game; only yatzy is solved")
-        return lambda _slots: OracleBot(oracle)
+        return lambda _lanes: OracleBot(oracle)
     checkpoint = read_checkpoint(Path(name), game)
-    return checkpoint_maker(checkpoint, game, choose_search(kind, simulations, game, checkpoint.meta.heads), backend)
+    thinking = choose_search(kind, simulations, game, checkpoint.meta.heads)
+    return checkpoint_maker(checkpoint, game, thinking, backend, device)
 
 
 def choose_search(kind: str | SearchSettings, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from playmill.arena.bots import MakeBot
 from playmill.arena.gate_report import GateReport, Look, SequentialView
 from playmill.arena.gate_settings import GateSettings as GateSettings
 from playmill.arena.gate_summary import CANDIDATE, Played, make_report
@@ -20,6 +19,7 @@ from playmill.arena.statistics import pair_counts
 from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.games.yatzy.oracle import Oracle
+from playmill.play.player import MakePlayer
 
 # Random first moves where none are asked for: 49 and 72 openings of connect four and tic-tac-toe, or 2,401 and 3,024.
 FEWEST_PLIES, MOST_PLIES = 2, 4
@@ -50,8 +50,8 @@ def _refuse_luck(game: Game, settings: GateSettings) -> None:
 
 def run_gate(
     game: Game,
-    candidate: MakeBot,
-    best: MakeBot,
+    candidate: MakePlayer,
+    best: MakePlayer,
     settings: GateSettings,
     seeds: SeedSet,
     workers: int = 1,
@@ -74,7 +74,7 @@ def run_gate(
 
 def _play(
     game: Game,
-    makers: tuple[MakeBot, MakeBot],
+    makers: tuple[MakePlayer, MakePlayer],
     settings: GateSettings,
     schedule: SeedSet,
     workers: int,

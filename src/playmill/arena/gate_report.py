@@ -77,8 +77,8 @@ class GateReport:
     distinct_games: int
     opening_plies: int
     total: Tally
-    as_first: Tally
-    as_second: Tally
+    as_first: Tally  # with more than two players: where it had one seat
+    as_second: Tally  # and where it had all the others
     win_rate: float  # a draw is half a win
     wilson: tuple[float, float]  # of games; too wide for paired ones, whose luck cancels
     pair_counts: tuple[int, ...]  # pairs that scored 0, 0.25, 0.5, 0.75, 1

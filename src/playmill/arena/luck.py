@@ -14,7 +14,6 @@ other games than it is taken from, so there is no bias either.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -25,6 +24,7 @@ from playmill.arena.luck_kernels import APPRAISAL, appraise
 from playmill.arena.match import Match
 from playmill.arena.statistics import pair_means
 from playmill.core.errors import UsageError
+from playmill.core.executor import run
 from playmill.games.yatzy.hands import UPPER_GOAL
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import YATZY
@@ -42,7 +42,7 @@ class Ledger:
     start: float  # V(start)
     luck: Array  # float64 [games, 2], by player
     regret: Array  # float64 [games, 2], never negative
-    win_luck: Array  # float64 [games]: luck in player 0's guessed probability to win
+    win_luck: Array  # float64 [games, 2], by player: luck in its guessed probability to win
     decisions: Array  # APPRAISAL, one a decision
 
     @classmethod
@@ -70,8 +70,7 @@ class Ledger:
 
     def fair_wins(self, bot: int) -> Array:
         """A number a pair, [games / 2]: its score less luck. Single ones may lie outside 0..1; their mean is unbiased."""
-        sign = 1 - 2 * self.match.seat_of(bot)
-        return without_luck(pair_means(self.match.scores(bot)), pair_means(sign * self.win_luck))
+        return without_luck(pair_means(self.match.scores(bot)), pair_means(self.of(bot, self.win_luck)))
 
     def choices(self, bot: int) -> Array:
         """The decisions that the bot made itself, APPRAISAL; drawn opening moves are not among them."""
@@ -106,12 +105,13 @@ def keep_ledger(oracle: Oracle, match: Match, workers: int = 1) -> Ledger:
         raise UsageError(f"{match.game.name}: luck is known only for yatzy, whose solitaire game is solved")
     rows = _appraise(oracle, match, workers)
     games, board = match.seeds.size, 2 * match.game_of + rows["player"]
+    first_wins = np.bincount(match.game_of, rows["win"] - rows["win_expected"], games)
     return Ledger(
         match=match,
         start=oracle.expected_score(),
         luck=np.bincount(board, rows["best"] - rows["expected"], 2 * games).reshape(games, 2),
         regret=np.bincount(board, rows["best"] - rows["chosen"], 2 * games).reshape(games, 2),
-        win_luck=np.bincount(match.game_of, rows["win"] - rows["win_expected"], games),
+        win_luck=np.stack([first_wins, -first_wins], axis=1),  # the two probabilities add up to 1
         decisions=rows,
     )
 
@@ -120,7 +120,24 @@ def _appraise(oracle: Oracle, match: Match, workers: int) -> Any:
     """One APPRAISAL for each action of the match."""
     states, rows = match.states(), np.zeros(match.actions.size, np.dtype((np.record, APPRAISAL)))
     edges = [*match.offsets[:-1:GAMES_PER_PIECE].tolist(), match.actions.size]
-    with ThreadPoolExecutor(workers) as pool:
-        parts = [slice(a, b) for a, b in pairwise(edges)]
-        list(pool.map(lambda part: appraise(oracle.table, states[part], match.actions[part], rows[part]), parts))
+    parts = [slice(a, b) for a, b in pairwise(edges)]
+    tasks = (AppraisalTask(oracle.table, states[part], match.actions[part]) for part in parts)
+    for number, part_rows in run(appraise_piece, tasks, workers):
+        rows[parts[number]] = part_rows
+    return rows
+
+
+@dataclass(frozen=True)
+class AppraisalTask:
+    """Decisions of whole games, in order."""
+
+    table: Array
+    states: Array
+    actions: Array
+
+
+def appraise_piece(task: AppraisalTask) -> Array:
+    """One APPRAISAL for each decision."""
+    rows: Array = np.zeros(task.actions.size, np.dtype((np.record, APPRAISAL)))
+    appraise(task.table, task.states, task.actions, rows)
     return rows

@@ -1,29 +1,30 @@
 """Matches: the same episodes played twice with the seats exchanged, in blocks, on as many threads as asked.
 
+With more than two players one bot has one seat and the other all the rest; in the second game it is the other way round. So
+two bots of the same strength share each pair, whatever the game has for its seats.
+
 Chance comes from the episode's seed, as in `State.apply`; what a search imagines comes from a stream of its own. So game i
 is the same whoever plays it, whenever, beside whatever other games.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cached_property
-from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
 
-from playmill.arena import kernels
-from playmill.arena.bots import Bot, MakeBot
-from playmill.arena.rounds import Block, BlockResult, Stopped
-from playmill.arena.standing import Progress, Tally, scores_of
+from playmill.arena.block import BlockTask, play_block
+from playmill.arena.standing import Progress, adding_up, leads_of, scores_of
 from playmill.core.errors import UsageError, require_workers
+from playmill.core.executor import Threads
 from playmill.games.game import Game
+from playmill.games.many import replay
+from playmill.play.player import MakePlayer
+from playmill.play.recorder import Games, points_in
 from playmill.search.decisions import Array
-from playmill.selfplay.kernels import points_of
 
 # A block is what one thread plays: large enough for a network's batch, small enough that threads share a short match.
 MAX_BLOCK, MIN_BLOCK, BLOCKS = 128, 32, 8
@@ -33,7 +34,7 @@ MAX_BLOCK, MIN_BLOCK, BLOCKS = 128, 32, 8
 class Match:
     """Games played, one row each. `seats[game, player]` says which bot sat there.
 
-    Games 2i and 2i + 1 are a pair: each bot has either seat once, usually on the same seed.
+    Games 2i and 2i + 1 are a pair: each seat is once the one bot's and once the other's, usually on the same seed.
     """
 
     game: Game
@@ -58,23 +59,19 @@ class Match:
         return np.repeat(np.arange(self.seeds.size), self.plies)
 
     def seat_of(self, bot: int) -> Array:
-        """The player that a bot was in each game."""
+        """The player that a bot was in each game, the first of them."""
         seat: Array = np.argmax(self.seats == bot, axis=1)
         return seat
 
     def scores(self, bot: int) -> Array:
         """1 for each game that the bot won, 0.5 for a draw, 0 for a loss."""
-        return scores_of(self.returns, self.seat_of(bot))
+        return scores_of(self.returns, self.seats == bot)
 
     def points(self, bot: int) -> Array | None:
-        """The bot's points less the opponent's, game by game; None for a game that is not scored in points."""
+        """The bot's points less the other's, game by game, by seat; None for a game that is not scored in points."""
         if "points" not in self.game.kernels:
             return None
-        points = np.zeros((self.seeds.size, self.game.players))
-        points_of(self.game, self.finals, points)
-        seat = self.seat_of(bot)
-        rows = np.arange(self.seeds.size)
-        return points[rows, seat] - points[rows, 1 - seat]  # type: ignore[no-any-return]
+        return leads_of(points_in(self.game, self.finals), self.seats == bot)
 
     @classmethod
     def join(cls, matches: Sequence[Match]) -> Match:
@@ -91,19 +88,30 @@ class Match:
     def states(self) -> Array:
         """The record in which each action was chosen, by playing the games again."""
         before = self.game.records(self.actions.size)
-        kernels.replay(self.game, self.seeds, self.offsets, self.actions, self.game.records(1), before)
+        replay(self.game, self.seeds, self.offsets, self.actions, self.game.records(1), before)
         return before  # type: ignore[no-any-return]
 
 
-def paired(seeds: Array) -> tuple[Array, Array]:
-    """The schedule: each seed twice in a row, and the seats: bot 0 first, then bot 0 second."""
-    seats = np.tile(np.array([[0, 1], [1, 0]], np.int8), (seeds.size, 1))
-    return np.repeat(seeds.astype(np.uint64), 2), seats
+def paired(seeds: Array, players: int = 2) -> tuple[Array, Array]:
+    """The schedule: each seed twice in a row, and the seats."""
+    return np.repeat(seeds.astype(np.uint64), 2), exchanged(2 * seeds.size, players)
 
 
-def in_turn(seeds: Array) -> tuple[Array, Array]:
+def in_turn(seeds: Array, players: int = 2) -> tuple[Array, Array]:
     """The schedule of unpaired games: each seed once, the seats exchanged from game to game."""
-    return seeds.astype(np.uint64), np.resize(np.array([[0, 1], [1, 0]], np.int8), (seeds.size, 2))
+    return seeds.astype(np.uint64), exchanged(seeds.size, players)
+
+
+def exchanged(games: int, players: int) -> Array:
+    """Who sits where, int8 [games, players]: bot 0 in one seat and bot 1 in the others, then bot 1 there and bot 0 elsewhere.
+
+    From pair to pair that seat is the next one. With two players it is always the first: the second gives the same two games.
+    """
+    number = np.arange(games)
+    lone = number // 2 % players if players > 2 else np.zeros(games, np.int64)
+    is_lone = lone[:, None] == np.arange(players)
+    seats: Array = (is_lone == (number % 2 == 1)[:, None]).astype(np.int8)
+    return seats
 
 
 def block_size(games: int) -> int:
@@ -114,7 +122,7 @@ def block_size(games: int) -> int:
 
 def play_match(
     game: Game,
-    makers: Sequence[MakeBot],
+    makers: Sequence[MakePlayer],
     seeds: Array,
     workers: int = 1,
     opening: int = 0,
@@ -127,62 +135,31 @@ def play_match(
 class Venue:
     """Where two bots meet, as often as wanted: one set of bots for each thread, made once."""
 
-    def __init__(self, game: Game, makers: Sequence[MakeBot], workers: int, games: int) -> None:
+    def __init__(self, game: Game, makers: Sequence[MakePlayer], workers: int, games: int) -> None:
         """`games` is how many will be played at a time."""
-        if game.players != 2 or len(makers) != 2:
-            raise UsageError(f"{game.name}: a match needs a game for two and two bots, got {game.players} and {len(makers)}")
-        self.game, self.block = game, block_size(games)
-        self.workers = min(require_workers(workers), -(-games // self.block))
-        crews = [[make(self.block) for make in makers] for _ in range(self.workers)]
-        self.names = tuple(bot.name for bot in crews[0])
-        self.draws = any(bot.draws for bot in crews[0])
-        self._free: SimpleQueue[list[Bot]] = SimpleQueue()
-        for crew in crews:
-            self._free.put(crew)
+        if game.players < 2 or len(makers) != 2:
+            got = f"{game.players} and {len(makers)}"
+            raise UsageError(f"{game.name}: a match needs a game for two players or more and two bots, got {got}")
+        self.game, self.makers, self.block = game, tuple(makers), block_size(games)
+        self._threads = Threads(min(require_workers(workers), -(-games // self.block)))
 
     def play(self, seeds: Array, opening: int = 0, progress: Progress | None = None, is_paired: bool = True) -> Match:
         """Play every seed twice, seats exchanged, or once, seats in turn; each game's first `opening` moves at random."""
-        all_seeds, seats = paired(seeds) if is_paired else in_turn(seeds)
-        results = self._play_blocks(all_seeds, seats, opening, progress)
+        all_seeds, seats = (paired if is_paired else in_turn)(seeds, self.game.players)
+        games = Games(np.arange(all_seeds.size), all_seeds, seats)
+        parts = (games.take(slice(first, first + self.block)) for first in range(0, all_seeds.size, self.block))
+        tasks = (BlockTask(self.game, self.makers, part, opening, self.block) for part in parts)
+        blocks = [block for _, block in self._threads.run(play_block, tasks, hear=adding_up(progress), in_order=True)]
+        played = [part for block in blocks for part in block.played]
         return Match(
             game=self.game,
-            names=self.names,
+            names=blocks[0].names,
             seeds=all_seeds,
             seats=seats,
-            returns=np.concatenate([r.returns for r in results]),
-            finals=np.concatenate([r.finals for r in results]),
-            plies=np.concatenate([r.plies for r in results]),
-            actions=np.concatenate([r.moves[r.moves >= 0] for r in results]),
+            returns=np.concatenate([part.utilities for part in played]),
+            finals=np.concatenate([part.finals for part in played]),
+            plies=np.concatenate([part.plies for part in played]),
+            actions=np.concatenate([part.actions for part in played]),
             opening=opening,
-            draws=self.draws,
+            draws=blocks[0].draws,
         )
-
-    def _play_blocks(self, seeds: Array, seats: Array, opening: int, progress: Progress | None) -> list[BlockResult]:
-        """The blocks' results in order, or the first error."""
-        stop, tally = threading.Event(), Tally(progress)
-
-        def play(part: slice) -> BlockResult:
-            crew = self._free.get()
-            try:
-                return Block(self.game, crew, seeds[part], seats[part], opening).play(tally.add, stop.is_set)
-            finally:
-                self._free.put(crew)
-
-        pool = ThreadPoolExecutor(self.workers)
-        blocks = [pool.submit(play, slice(i, i + self.block)) for i in range(0, seeds.size, self.block)]
-        try:
-            wait(blocks, return_when=FIRST_EXCEPTION)
-        finally:
-            # After an error or Ctrl-C: what runs ends with its round, what waits never begins.
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-        _raise_first_error(blocks)
-        return [block.result() for block in blocks]
-
-
-def _raise_first_error(blocks: list[Future[BlockResult]]) -> None:
-    """Raise what went wrong in a block, not what followed from it in the others."""
-    for block in blocks:
-        error = None if block.cancelled() else block.exception()
-        if error is not None and not isinstance(error, Stopped):
-            raise error

@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from playmill.arena.bots import MakeBot, OracleBot
 from playmill.arena.luck import keep_ledger
 from playmill.arena.match import play_match
+from playmill.arena.oracle_bot import OracleBot
 from playmill.arena.oracle_view import Boards, Choices, Wins, see_boards, see_choices, see_wins
 from playmill.arena.seeds import derive_seeds
 from playmill.arena.standing import Progress
 from playmill.core.errors import UsageError
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import YATZY
+from playmill.play.player import MakePlayer
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class SuiteReport:
 
 
 def oracle_suite(
-    bots: Sequence[MakeBot],
+    bots: Sequence[MakePlayer],
     games: int,
     seed: int = 0,
     workers: int = 1,
@@ -56,9 +57,9 @@ def oracle_suite(
     return reports
 
 
-def _measure(make: MakeBot, games: int, seed: int, workers: int, oracle: Oracle, progress: Progress | None) -> SuiteReport:
+def _measure(make: MakePlayer, games: int, seed: int, workers: int, oracle: Oracle, progress: Progress | None) -> SuiteReport:
     seeds = derive_seeds(games // 2, seed)
-    match = play_match(YATZY, (make, lambda _slots: OracleBot(oracle)), seeds.array(), workers, progress=progress)
+    match = play_match(YATZY, (make, lambda _lanes: OracleBot(oracle)), seeds.array(), workers, progress=progress)
     ledger = keep_ledger(oracle, match, workers)
     return SuiteReport(
         bot=match.names[0],

@@ -47,8 +47,8 @@ class Repeats:
 
 
 def _keys(match: Match) -> list[GameKey]:
-    """One a game: who was first, the moves that were not drawn for an opening, the last record, which tells dice apart."""
+    """One a game: who sat where, the moves that were not drawn for an opening, the last record, which tells dice apart."""
     first = np.minimum(match.offsets[:-1] + match.opening, match.offsets[1:])
     ends: Array = match.finals.view(np.uint8).reshape(match.seeds.size, -1)
     moves = [match.actions[a:b].tobytes() for a, b in zip(first.tolist(), match.offsets[1:].tolist(), strict=True)]
-    return list(zip(match.seats[:, 0].tolist(), moves, (end.tobytes() for end in ends), strict=True))
+    return list(zip((row.tobytes() for row in match.seats), moves, (end.tobytes() for end in ends), strict=True))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from playmill.core.executor import Hear
 from playmill.search.decisions import Array
+
+ROUNDING = 1e-9  # a mean of equal utilities is no more exact
 
 
 @dataclass(frozen=True)
@@ -47,21 +49,32 @@ def count_games(progress: Callable[[int], None] | None) -> Progress | None:
     return None if progress is None else lambda standing: progress(standing.done)
 
 
-def scores_of(returns: Array, seats: Array) -> Array:
-    """1 for each game that the player in `seats` won, 0.5 for a draw, 0 for a loss; `returns` is [n, players]."""
-    own = returns[np.arange(len(returns)), seats]
-    scores: Array = 0.5 + 0.5 * np.sign(own - returns.mean(axis=1))
+def leads_of(column: Array, is_own: Array) -> Array:
+    """By how much a bot's seats have more than the others on average, game by game; both arrays are [n, players]."""
+    own = np.where(is_own, column, 0.0).sum(axis=1) / is_own.sum(axis=1)
+    others = np.where(is_own, 0.0, column).sum(axis=1) / (~is_own).sum(axis=1)
+    leads: Array = own - others
+    return leads
+
+
+def scores_of(returns: Array, is_own: Array) -> Array:
+    """1 for each game that a bot won, 0.5 for a draw, 0 for a loss: whether its seats have more than the others.
+
+    `returns` are the players' utilities, of any sum. A draw is when both sides have the same, whatever that is worth.
+    """
+    leads = leads_of(returns, is_own)
+    scores: Array = 0.5 + 0.5 * np.sign(np.where(np.abs(leads) < ROUNDING, 0.0, leads))
     return scores
 
 
-class Tally:
-    """Adds up what threads report, and passes the sum on."""
+def adding_up(progress: Progress | None) -> Hear:
+    """For tasks that tell how the games stand that have just ended: `progress` hears the sum."""
+    total = Standing()
 
-    def __init__(self, progress: Progress | None) -> None:
-        self._progress, self._sum, self._lock = progress, Standing(), threading.Lock()
+    def hear(_: int, more: Standing) -> None:
+        nonlocal total
+        total = total.plus(more)
+        if progress is not None:
+            progress(total)
 
-    def add(self, more: Standing) -> None:
-        if more.games and self._progress is not None:
-            with self._lock:
-                self._sum = self._sum.plus(more)
-                self._progress(self._sum)
+    return hear

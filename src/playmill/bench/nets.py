@@ -12,7 +12,7 @@ from playmill.bench.registry import Measured, Setup, benchmark
 from playmill.core.files import temporary_folder
 
 if TYPE_CHECKING:
-    from playmill.nets.face import Evaluator
+    from playmill.nets.net_evaluator import NetEvaluator
 
 BATCH = 256
 HIDDEN, BLOCKS = 256, 2
@@ -31,7 +31,7 @@ def rates(setup: Setup) -> Measured:
 
 
 @contextmanager
-def yatzy_evaluators(backends: tuple[str, ...]) -> Iterator[dict[str, Evaluator]]:
+def yatzy_evaluators(backends: tuple[str, ...]) -> Iterator[dict[str, NetEvaluator]]:
     """An evaluator of each backend, of one new Yatzy network."""
     from playmill.bench.positions import features_of
     from playmill.games.registry import get_game
@@ -49,7 +49,7 @@ def yatzy_evaluators(backends: tuple[str, ...]) -> Iterator[dict[str, Evaluator]
         yield {backend: open_evaluator(path, backend) for backend in backends}
 
 
-def answering(evaluator: Evaluator, batch: int) -> Callable[[int], int]:
+def answering(evaluator: NetEvaluator, batch: int) -> Callable[[int], int]:
     """A work that answers the same `batch` positions again and again; it counts positions."""
     import numpy as np
 
@@ -58,11 +58,11 @@ def answering(evaluator: Evaluator, batch: int) -> Callable[[int], int]:
 
     features = features_of(get_game("yatzy"), batch)
     logits = np.zeros((batch, evaluator.logits), np.float32)
-    values = np.zeros((batch, len(evaluator.heads)), np.float32)
+    values = np.zeros((batch, evaluator.columns), np.float32)
     return partial(_answer, evaluator, features, logits, values)
 
 
-def _answer(evaluator: Evaluator, features: object, logits: object, values: object, times: int) -> int:
+def _answer(evaluator: NetEvaluator, features: object, logits: object, values: object, times: int) -> int:
     for _ in range(times):
         evaluator.evaluate(features, logits, values)  # type: ignore[arg-type]
     return times * len(features)  # type: ignore[arg-type]

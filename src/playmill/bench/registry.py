@@ -18,7 +18,19 @@ from typing import Any
 from playmill.bench.peers.children import Peers
 from playmill.core.errors import unknown_name
 
-_HOMES = ("simulation", "memory", "oracle", "diplomacy", "diplomacy_search", "search", "nets", "selfplay", "startup")
+_HOMES = (
+    "simulation",
+    "memory",
+    "oracle",
+    "diplomacy",
+    "diplomacy_search",
+    "search",
+    "nets",
+    "selfplay",
+    "selfplay_cuda",
+    "selfplay_reuse",
+    "startup",
+)
 _BENCHMARKS: dict[str, Benchmark] = {}
 
 

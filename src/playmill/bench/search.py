@@ -24,7 +24,7 @@ class Puct:
 
         from playmill.bench.positions import positions
         from playmill.games.registry import get_game
-        from playmill.nets.face import NetShape
+        from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
         from playmill.search.lockstep import PuctSearch
         from playmill.search.settings import PuctSettings
@@ -33,16 +33,18 @@ class Puct:
         settings = PuctSettings(budget=SIMULATIONS, inflight=inflight)
         self._search = PuctSearch(game, settings, UniformEvaluator(NetShape.of_game(game)), GAMES)
         self._records = positions(game, GAMES)
-        self._slots = np.arange(GAMES)
+        self._lanes = np.arange(GAMES)
         self._words = np.random.default_rng(0)
 
     def __call__(self, times: int) -> int:
         """Search all positions `times` times; return how many simulations that took."""
+        from playmill.search.decisions import finish
+
         count = 0
         for _ in range(times):
             streams = self._words.integers(0, 2**64, GAMES, "u8")
-            self._search.forget(self._slots)
-            count += int(self._search.search(self._slots, self._records, streams, True).visits.sum())
+            self._search.forget(self._lanes)
+            count += int(finish(self._search.search(self._lanes, self._records, streams, True)).visits.sum())
         return count
 
 
@@ -54,7 +56,7 @@ class Turns:
 
         from playmill.bench.positions import positions
         from playmill.games.registry import get_game
-        from playmill.nets.face import NetShape
+        from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
         from playmill.search.exact_turn import ExactTurnSearch
         from playmill.search.settings import ExactTurnSettings
@@ -63,15 +65,16 @@ class Turns:
         evaluator = UniformEvaluator(NetShape.of_game(game, TURN_HEADS))
         self._search = ExactTurnSearch(game, ExactTurnSettings(), evaluator, GAMES)
         self._records = positions(game, GAMES)
-        self._slots = np.arange(GAMES)
+        self._lanes = np.arange(GAMES)
         self.turns = self.evaluations = 0
 
     def __call__(self, times: int) -> int:
         """Solve all turns `times` times; return how many turns that were."""
+        from playmill.search.decisions import finish
+
         for _ in range(times):
-            self._search.forget(self._slots)
-            decisions = self._search.search(self._slots, self._records, self._slots, False)
-            self._search.take_turn_starts()
+            self._search.forget(self._lanes)
+            decisions = finish(self._search.search(self._lanes, self._records, self._lanes, False))
             self.turns += GAMES
             self.evaluations += decisions.stats["evaluations"]
         return times * GAMES

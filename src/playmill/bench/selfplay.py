@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from playmill.bench.measure import Paced, best_rates
@@ -10,9 +11,9 @@ from playmill.bench.registry import Measured, Setup, benchmark
 from playmill.bench.threads import OnThreads
 
 if TYPE_CHECKING:
-    from playmill.nets.face import Evaluator
+    from playmill.nets.net_evaluator import NetEvaluator
 
-SLOTS = 64  # leaves of 64 games, four each, are a batch of 256; the trees of 256 games no longer fit into the cache
+LANES = 64  # leaves of 64 games, four each, are a batch of 256; the trees of 256 games no longer fit into the cache
 SIMULATIONS = 100
 MOVES = 3  # about a turn
 THREADS = (1, 2)
@@ -20,26 +21,31 @@ BACKENDS = {"fp32": "ort", "int8": "ort_int8"}
 
 
 class Games:
-    """Self-play by PUCT with one evaluator: SLOTS new games at a time, from their start."""
+    """Self-play by PUCT with one evaluator: LANES new games at a time, from their start."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: NetEvaluator) -> None:
         from playmill.games.registry import get_game
-        from playmill.search.lockstep import PuctSearch
-        from playmill.search.settings import PuctSettings
+        from playmill.search.settings import PuctSettings, SearchSettings
+        from playmill.selfplay.settings import SelfPlaySettings
+        from playmill.selfplay.shards import Learner
 
-        self._game, self._seed = get_game("yatzy"), 0
-        self._searcher = PuctSearch(self._game, PuctSettings(budget=SIMULATIONS), evaluator, SLOTS)
+        self._game, self._settings, self._seed = get_game("yatzy"), SelfPlaySettings(), 0
+        search = SearchSettings(puct=PuctSettings(budget=SIMULATIONS))
+        self._players = [Learner(self._game, self._settings, search, lambda: evaluator)(LANES)]
 
     def __call__(self, size: int) -> int:
         """Play `size` times MOVES moves in each game; return how many positions the network answered."""
-        from playmill.selfplay.settings import SelfPlaySettings
-        from playmill.selfplay.turns import Shard
+        from playmill.play.cohort import Cohort, run_in_turn
+        from playmill.selfplay.recorder import ShardRecorder
+        from playmill.selfplay.shards import games_of_run
 
         self._seed += 1
-        shard = Shard(self._game, self._searcher, SelfPlaySettings(), self._seed, 0, SLOTS)
-        steps = iter(range(size * MOVES))
-        shard.play(is_stopped=lambda: next(steps, None) is None)
-        return shard.stats["evaluations"]
+        recorder = ShardRecorder(self._game, self._players, self._settings, LANES, lambda _shard, _data: None)
+        games = recorder.open(games_of_run(self._game, self._settings, self._seed, 0, LANES))
+        cohort = Cohort(self._game, self._players, iter([games]), LANES, recorder, is_strict=False)
+        for _ in islice(run_in_turn([cohort]), size * MOVES):
+            pass
+        return recorder.stats["evaluations"]
 
 
 @benchmark("selfplay.efficiency.fp32", "x")
@@ -64,7 +70,7 @@ def _efficiency(setup: Setup, kinds: tuple[str, ...]) -> Measured:
             for what, make in (("selfplay", Games), ("raw", _raw))
         }
         rates = best_rates({name: Paced(side) for name, side in sides.items()}, setup.seconds)
-    facts: dict[str, Any] = {"slots": SLOTS, "simulations": SIMULATIONS, "batch": _batch(), "hidden": HIDDEN, "blocks": BLOCKS}
+    facts: dict[str, Any] = {"lanes": LANES, "simulations": SIMULATIONS, "batch": _batch(), "hidden": HIDDEN, "blocks": BLOCKS}
     for threads in THREADS:
         facts[f"threads_{threads}"] = _on_threads(kinds, threads, rates, sides)
     return Measured(facts["threads_1"]["efficiency"], facts)
@@ -87,7 +93,7 @@ def _on_threads(kinds: tuple[str, ...], threads: int, rates: Any, sides: Any) ->
     return found
 
 
-def _raw(evaluator: Evaluator) -> Any:
+def _raw(evaluator: NetEvaluator) -> Any:
     """The bare network on batches of the size that self-play sends."""
     return answering(evaluator, _batch())
 
@@ -95,4 +101,4 @@ def _raw(evaluator: Evaluator) -> Any:
 def _batch() -> int:
     from playmill.search.settings import PuctSettings
 
-    return SLOTS * PuctSettings().inflight
+    return LANES * PuctSettings().inflight

@@ -21,6 +21,7 @@ from playmill.cli import (
     games,
     nets,
     oracle,
+    play,
     report,
     run,
     selfplay,
@@ -38,7 +39,7 @@ app = App(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (games, simulate, config, run, selfplay, train, arena, verify, report, explore, nets, bench, warmup):
+for room in (games, simulate, config, run, selfplay, train, arena, verify, report, explore, play, nets, bench, warmup):
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")

@@ -9,8 +9,8 @@ import typer
 
 from playmill.cli.options import AsJson, Force, GameName, Seed, Workers
 from playmill.cli.output import print_json
-from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError, require_positive, require_seed
+from playmill.core.executor import count_threads
 
 if TYPE_CHECKING:
     from playmill.arena.gate_report import GateReport
@@ -24,6 +24,7 @@ BOARDS = 1 << 15  # what a solving oracle counts to
 
 Search = Annotated[str, typer.Option(help="What models think with: auto, puct, exact_turn, policy, or a run's config file.")]
 Simulations = Annotated[int, typer.Option(help="puct: simulations a decision.", min=1, max=MAX_SIMULATIONS)]
+Device = Annotated[str, typer.Option(help="Where networks run: cpu or cuda.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -59,6 +60,7 @@ def gate(
     ] = None,
     search: Search = "auto",
     simulations: Simulations = 48,
+    device: Device = "cpu",
     out: Annotated[Path | None, typer.Option(help="Write the report to this file, too.")] = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -75,7 +77,8 @@ def gate(
     if out is not None:
         claim_output(out, force, _files(candidate, best, seed_set))
     entrants = (candidate, candidate_backend), (best, best_backend)
-    report = _play_gate(game, entrants, (search, simulations), settings, seed, count_threads(workers))
+    thinking = search, simulations, device
+    report = _play_gate(game, entrants, thinking, settings, seed, count_threads(workers))
     typer.echo(report.json(), nl=False) if as_json else show_gate(report)
     if out is not None:  # after it was shown: a full disk must not take a long match along
         write_report(out, report)
@@ -95,12 +98,12 @@ def _gate_settings(**fields: Any) -> GateSettings:
 def _play_gate(
     game: str,
     entrants: tuple[tuple[str, str], tuple[str, str]],
-    search: tuple[str, int],
+    search: tuple[str, int, str],
     settings: GateSettings,
     seed: int,
     threads: int,
 ) -> GateReport:
-    """The gate between the candidate and the best, each with its backend; `search` is a kind and its simulations."""
+    """The gate between the candidate and the best, each with its backend; `search`: a kind, its simulations, and where."""
     from playmill.arena.entrants import check_bot, find_bot
     from playmill.arena.gate import gate_seeds, run_gate
     from playmill.arena.standing import count_games
@@ -111,8 +114,9 @@ def _play_gate(
     thinking = read_search(search[0], rules)
     for name, _ in entrants:
         check_bot(name, rules)
-    oracle = _oracle_of(rules, threads)
-    candidate, best = (find_bot(name, rules, thinking, search[1], oracle, backend) for name, backend in entrants)
+    oracle = oracle_of(rules, threads)
+    simulations, device = search[1:]
+    candidate, best = (find_bot(name, rules, thinking, simulations, oracle, backend, device) for name, backend in entrants)
     with progress_bar(f"{rules.name} games", settings.games) as progress:
         return run_gate(rules, candidate, best, settings, seeds, threads, oracle, count_games(progress))
 
@@ -129,7 +133,7 @@ def read_search(text: str, rules: Game) -> str | SearchSettings:
     return settings.search
 
 
-def _oracle_of(rules: Game, threads: int) -> Oracle | None:
+def oracle_of(rules: Game, threads: int) -> Oracle | None:
     """The solved game, where there is one."""
     return _load_oracle(threads) if rules.name == "yatzy" else None
 
@@ -155,6 +159,7 @@ def oracle_eval(
     search: Search = "auto",
     simulations: Simulations = 48,
     backend: Annotated[str, typer.Option(help="What runs the networks: auto, ort_int8, ort, torch, torch_bf16.")] = "auto",
+    device: Device = "cpu",
     as_json: AsJson = False,
 ) -> None:
     """Measure Yatzy bots against the solved game, with luck removed; without a model, the oracle and a random bot."""
@@ -170,7 +175,7 @@ def oracle_eval(
     for name in names:
         check_bot(name, YATZY)
     oracle = _load_oracle(threads)
-    bots = [find_bot(name, YATZY, thinking, simulations, oracle, backend) for name in names]
+    bots = [find_bot(name, YATZY, thinking, simulations, oracle, backend, device) for name in names]
     with progress_bar("yatzy games", games * len(names)) as progress:
         reports = oracle_suite(bots, games, seed, threads, oracle, count_games(progress))
     if as_json:

@@ -12,8 +12,8 @@ import typer
 
 from playmill.cli.options import AsJson, Workers
 from playmill.cli.output import print_json, print_table, table_console
-from playmill.core.crew import count_threads
 from playmill.core.errors import require_seed
+from playmill.core.executor import count_threads
 
 if TYPE_CHECKING:
     from playmill.diplomacy.budgets import Budget

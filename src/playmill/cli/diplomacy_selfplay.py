@@ -15,8 +15,8 @@ import typer
 
 from playmill.cli.options import AsJson, Force, Workers
 from playmill.cli.output import print_json
-from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
+from playmill.core.executor import count_threads
 
 if TYPE_CHECKING:
     from playmill.diplomacy.selfplay import SelfPlayReport

@@ -16,7 +16,7 @@ from playmill.core.errors import UsageError, require_seed
 if TYPE_CHECKING:
     from playmill.games.game import Game
     from playmill.games.state import State
-    from playmill.nets.face import Evaluator
+    from playmill.nets.net_evaluator import NetEvaluator
     from playmill.search.decisions import Decisions
     from playmill.search.settings import SearchSettings
 
@@ -50,9 +50,9 @@ def explore(
     rows = _rows(state, seen)
     if as_json:
         view = {"game": rules.name, "model": model, "position": state.line, "ply": state.ply, "to_move": state.to_move}
-        print_json({**view, "search": settings.kind, "value": float(seen.value[0]), "actions": [vars(r) for r in rows]})
+        print_json({**view, "search": settings.kind, "value": float(seen.own_value[0]), "actions": [vars(r) for r in rows]})
     else:
-        _show(state, model, settings, float(seen.value[0]), rows)
+        _show(state, model, settings, float(seen.own_value[0]), rows)
 
 
 @dataclass(frozen=True)
@@ -86,13 +86,15 @@ def _parse_actions(text: str) -> list[int]:
         raise UsageError(f"--actions: expected numbers such as 3,2,34, got '{text}'") from None
 
 
-def _thinker(game: Game, model: Path | None, kind: str | SearchSettings, simulations: int) -> tuple[Evaluator, SearchSettings]:
+def _thinker(
+    game: Game, model: Path | None, kind: str | SearchSettings, simulations: int
+) -> tuple[NetEvaluator, SearchSettings]:
     """The evaluator and the search; without a model nothing but the rules is known."""
     from playmill.arena.entrants import choose_search, read_checkpoint
 
-    evaluator: Evaluator
+    evaluator: NetEvaluator
     if model is None:
-        from playmill.nets.face import NetShape
+        from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
 
         evaluator = UniformEvaluator(NetShape.of_game(game, ("win", "togo_own", "togo_opp")))
@@ -108,18 +110,19 @@ def _thinker(game: Game, model: Path | None, kind: str | SearchSettings, simulat
     return evaluator, settings
 
 
-def _look(state: State, evaluator: Evaluator, settings: SearchSettings) -> Decisions:
+def _look(state: State, evaluator: NetEvaluator, settings: SearchSettings) -> Decisions:
     """One search of the position, with chance of the search's own."""
     import numpy as np
 
     from playmill.core.seeds import SEARCH, mix
+    from playmill.search.decisions import finish
     from playmill.search.make import make_searcher
 
     searcher = make_searcher(state.game, settings, evaluator, 1)
     records = state.game.records(1)
     records[0] = state.record
     stream = np.array([mix(mix(state.seed, SEARCH), state.ply)], np.uint64)
-    return searcher.search(np.zeros(1, np.int64), records, stream, False)
+    return finish(searcher.search(np.zeros(1, np.int64), records, stream, False))
 
 
 def _rows(state: State, seen: Decisions) -> list[Row]:

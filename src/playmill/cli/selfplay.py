@@ -9,8 +9,8 @@ import typer
 
 from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
-from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError
+from playmill.core.executor import count_threads
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
@@ -116,5 +116,7 @@ def closing_line(facts: dict[str, Any]) -> str:
     if facts["games_s"] is None:
         return f"{facts['replay']}: all {facts['games']} games had been played before"
     who = f"{facts['weights_sha256'][:HASH_DIGITS]} ({facts['backend']})"
+    if opponent := facts.get("opponent"):
+        who += f" and {opponent['model'][:HASH_DIGITS]} ({opponent['backend']})"
     played = f"{facts['played']} games, {facts['played_samples']:,} samples"
     return f"{facts['replay']}: {played}, {facts['games_s']:,.1f} games/s by {who}"

@@ -11,8 +11,8 @@ import typer
 
 from playmill.cli.options import AsJson, GameName, Seed, Workers
 from playmill.cli.output import print_json
-from playmill.core.crew import count_threads
 from playmill.core.errors import UsageError, require_positive, require_seed
+from playmill.core.executor import count_threads
 
 if TYPE_CHECKING:
     from playmill.cli.progress import Progress

@@ -18,8 +18,8 @@ from playmill.cli.options import AsJson
 from playmill.cli.output import print_json
 from playmill.cli.progress import Progress, progress_bar
 from playmill.cli.warmup_areas import AREAS, LOOPS, NEEDS_NETS, RUNS, Words
-from playmill.core.crew import count_threads
 from playmill.core.errors import PlaymillError, unknown_name
+from playmill.core.executor import count_threads
 from playmill.core.extras import EXTRAS, is_installed
 
 

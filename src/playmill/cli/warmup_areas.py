@@ -5,7 +5,7 @@ from __future__ import annotations
 # Each is a run of one short iteration; a search that differs in its kernels has one of its own.
 _SHORT = {
     "iterations": 1,
-    "selfplay": {"games": 4, "shard_games": 4, "slots": 4},
+    "selfplay": {"games": 4, "shard_games": 4, "lanes": 4},
     "train": {"batch_size": 8, "steps_per_iteration": 2},
     "gate": {"games": 4},
 }

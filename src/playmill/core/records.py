@@ -24,3 +24,8 @@ def record_of(*fields: tuple[Any, ...]) -> np.dtype[Any]:
     names, offsets = [field[0] for field in fields], [0, *ends[:-1]]
     layout: Any = {"names": names, "formats": formats, "offsets": offsets, "itemsize": ends[-1]}
     return np.dtype((np.record, np.dtype(layout)))
+
+
+def as_items(records: Any) -> Any:
+    """The same memory as items without fields, for copies: NumPy copies records field by field, 10 to 60 times as slowly."""
+    return records.view(np.dtype((np.void, records.dtype.itemsize))) if records.dtype.fields else records

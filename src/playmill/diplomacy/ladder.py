@@ -10,17 +10,17 @@ and the interval is over rotations. A rotation whose games all repeat those of a
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from playmill.arena.statistics import Estimate, estimate
-from playmill.core.crew import Crew
 from playmill.core.errors import UsageError, require_positive, require_seed, unknown_name
+from playmill.core.executor import run, stop_sign, worker_local
 from playmill.core.seeds import mix
 from playmill.diplomacy.budgets import Budget
 from playmill.diplomacy.matches import Ending, Match, Opening
@@ -142,27 +142,36 @@ def run_ladder(
 
 def _maker(kind: str, settings: LadderSettings, search: SearchSettings | None, network: Path | None) -> MakePlayer:
     check_kind(kind, network)
-    return lambda: make_player(kind, settings.strength, search, network=network)
+    return partial(make_player, kind, settings.strength, search, network=network)
 
 
 def play_one_against_six(
     one: MakePlayer, six: MakePlayer, settings: LadderSettings, progress: Callable[[int], None] | None = None
 ) -> list[Ending]:
-    """Play the games of a rung; game g seats the one at power g mod 7. Each thread makes its own two players."""
-    own, endings, is_halted = threading.local(), dict[int, Ending](), threading.Event()
-
-    def work(first: int, count: int) -> int:
-        if not hasattr(own, "table"):
-            own.table = _Table(one(), six(), settings)
-        for game in range(first, first + count):
-            if is_halted.is_set():
-                return game - first
-            endings[game] = own.table.play(game)
-        return count
-
-    if not Crew(0, settings.games, work, is_halted.set).run(settings.threads, progress=progress):
-        raise KeyboardInterrupt
+    """Play the games of a rung; game g seats the one at power g mod 7. Each worker makes its own two players."""
+    tasks = (RungTask(game, one, six, settings) for game in range(settings.games))
+    endings = dict[int, Ending]()
+    for game, ending in run(play_rung_game, tasks, settings.threads):
+        endings[game] = ending
+        if progress is not None:
+            progress(len(endings))
     return [endings[game] for game in range(settings.games)]
+
+
+@dataclass(frozen=True)
+class RungTask:
+    """One game of a rung."""
+
+    game: int
+    one: MakePlayer
+    six: MakePlayer
+    settings: LadderSettings
+
+
+def play_rung_game(task: RungTask) -> Ending:
+    """Play a game; Stopped if the run ends before."""
+    table = worker_local("table", lambda: _Table(task.one(), task.six(), task.settings))
+    return table.play(task.game)
 
 
 class _Table:
@@ -174,11 +183,16 @@ class _Table:
 
     def play(self, game: int) -> Ending:
         """A game's seed is its own, whoever plays it."""
+        stop = stop_sign()
+        for player in (self._one, self._six):
+            stop.link(player.stop)
         seats = [self._six] * POWER_COUNT
         seats[game % POWER_COUNT] = self._one
         settings = self._settings
         opening = settings.opening(game // POWER_COUNT)
-        return self._match.play(seats, settings.max_year, mix(settings.seed, game), settings.budget, opening)
+        ending = self._match.play(seats, settings.max_year, mix(settings.seed, game), settings.budget, opening)
+        stop.check()  # a search that was told to stop may have answered otherwise
+        return ending
 
 
 def summarise(challenger: str, opponents: str, endings: list[Ending]) -> Rung:

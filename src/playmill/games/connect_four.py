@@ -24,6 +24,8 @@ CONNECT_FOUR = Game(
     players=2,
     logits=COLUMNS,
     features=(2, ROWS, COLUMNS),
+    feature_type="bit",
+    symmetries=2,
     title="four in a row on 7x6; solved, the first player wins",
 )
 
@@ -97,6 +99,22 @@ def swap(state):
     state.discs[0] = state.discs[1]
     state.discs[1] = first
     state.mover = 1 - state.mover
+
+
+@CONNECT_FOUR.kernel
+def symmetry(state, number):
+    """The one besides itself: left and right exchanged."""
+    for player in range(2):
+        mirrored = 0
+        for column in range(COLUMNS):
+            cells = state.discs[player] >> STRIDE * column & ((1 << ROWS) - 1)
+            mirrored |= cells << STRIDE * (COLUMNS - 1 - column)
+        state.discs[player] = mirrored
+
+
+@CONNECT_FOUR.kernel
+def symmetry_action(state, action, number):
+    return COLUMNS - 1 - action if number == 1 else action
 
 
 @CONNECT_FOUR.show

@@ -5,18 +5,28 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     start(state, chance)           fill a zeroed record with the first state
     legal(state, actions) -> n     fill int32 `actions`, ascending; only asked of unfinished states, and then n >= 1
     play(state, action, chance)    change the record in place; `action` is legal
-    outcome(state, scores) -> bool is it over? then fill float64 `scores`, one per player
+    outcome(state, scores) -> bool is it over? then fill float64 `scores`: utilities from -1 to 1, one per player; they add up
+                                   to zero in games for two unless the game says `zero_sum=False`
     to_move(state) -> player       default: the field `mover`
     chance_key(state) -> uint64    which random event comes next; default 0, for games without chance
+    meets_chance(state, action)    -> bool: does `play` look at its chance word? default: always with a `chance_key`, else never
+    outcomes(state, action, records, probabilities) -> n
+                                   optional: list what chance may make of a legal action that meets it. Fill `records` with the
+                                   states that may follow, each once, and float64 `probabilities`; needs `max_outcomes=`
     encode(state, planes)          fill float32 `planes` (flat, zeroed), seen by the side to move; needs `features=`
     slots(state, action) -> (i, j) the one or two policy logits that make up the action's; default (action, -1)
     key(state) -> uint64           equal states, equal keys; default: a hash of the record's bytes
+    eval_key(state) -> uint64      equal for states that a network can't tell apart (`encode`, mover), such as one board with
+                                   two histories: a search asks once. Legal actions may differ; default: `key`
     swap(state)                    optional: exchange the seats and the mover; `encode` must not notice
     distinct(state, actions) -> n  one legal action of each kind that differs in effect; default: all legal ones
     decision(state) -> 0 or 1      the kind of decision, for search budgets; default 0
     points(state, out)             optional: float64 points of each player so far, where a game is scored in points
     afterstate(state, action)      optional, for games with chance: change the record into what the action alone makes of it,
                                    before chance; whose turn it is, whether it is over and the points are those after `play`
+    symmetry(state, number)        optional, with `symmetries=`: change the record into its image under a symmetry of the rules
+    symmetry_action(state, action, number) -> action
+                                   what an action of the (unchanged) state is called in that image
 
 and three for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
 lines as it needs; default: the line) and `@GAME.name_action` (an action as text).
@@ -44,8 +54,12 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+FEATURE_TYPES = ("float32", "uint8", "bit")
 REQUIRED = ("start", "legal", "play", "outcome")
-OPTIONAL = ("to_move", "chance_key", "encode", "slots", "key", "swap", "distinct", "decision", "points", "afterstate")
+OPTIONAL = (
+    "to_move", "chance_key", "meets_chance", "outcomes", "encode", "slots", "key", "eval_key", "swap", "distinct", "decision",
+    "points", "afterstate", "symmetry", "symmetry_action",
+)  # fmt: skip
 
 
 class Game:
@@ -60,18 +74,29 @@ class Game:
         logits: int,
         actions: int | None = None,
         max_legal: int | None = None,
+        max_outcomes: int = 1,
         features: tuple[int, ...] = (),
+        feature_type: str = "float32",
+        symmetries: int = 1,
         title: str = "",
         ruleset: str = "",
         action_space: str = "",
         feature_schema: int = 1,
+        zero_sum: bool | None = None,
+        draw_utility: float = 0.0,
         module: str | None = None,
     ) -> None:
         """`actions` ids are 0..actions-1 (default: one per logit), of which at most `max_legal` are legal at once.
 
-        `features` is the shape of one encoded state, () if the game has no encoding. `title` is a line for lists.
+        `max_outcomes` is how many states chance can make of an action, for games that list them (`outcomes`).
+        `features` is the shape of one encoded state, () if the game has no encoding; `feature_type` says how small a feature
+        may be made on its way to a network elsewhere: "bit" if all are 0 or 1, "uint8" if all are whole numbers 0..255.
+        `symmetries` says in how many ways the rules allow a state to be seen; number 0 is as it is, the others are those of the
+        kernel `symmetry`. `title` is a line for lists.
         `ruleset`, `action_space` (default: NAME_v1) and `feature_schema` name what files made with this game mean: change
         the one whose meaning changes, and older files are refused by name.
+        `zero_sum`: whether final utilities always add up to zero (default: in games for two); `draw_utility` is what a draw,
+        where all have the same, is worth to each.
         """
         _check_packed(name, state)
         self.name = name
@@ -81,11 +106,16 @@ class Game:
         self.logits = logits
         self.actions = logits if actions is None else actions
         self.max_legal = self.actions if max_legal is None else max_legal
+        self.max_outcomes = max_outcomes
         self.features = features
+        self.feature_type = _check_feature_type(name, feature_type)
+        self.symmetries = symmetries
         self.title = title
         self.ruleset = ruleset or f"{name}_v1"
         self.action_space = action_space or f"{name}_v1"
         self.feature_schema = feature_schema
+        self.zero_sum = players == 2 if zero_sum is None else zero_sum
+        self.draw_utility = draw_utility
         self.module = module or _calling_module()
         self.kernels: dict[str, Any] = {}
         self._show: Callable[[Any], str] = str
@@ -141,9 +171,9 @@ class Game:
         return self._name_action(record, action)
 
     @property
-    def has_slots(self) -> bool:
-        """Whether an action's logit is made of those that its `slots` name; else action a has logit a."""
-        return "slots" in self.kernels
+    def is_two_player_zero_sum(self) -> bool:
+        """Whether what one gains, the one other loses."""
+        return self.players == 2 and self.zero_sum
 
     @property
     def feature_count(self) -> int:
@@ -159,6 +189,18 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by its address: the same game in this process, its twin in another."""
+        from playmill.games.registry import address_of, get_game
+
+        return get_game, (address_of(self),)
+
+
+def _check_feature_type(name: str, feature_type: str) -> str:
+    if feature_type not in FEATURE_TYPES:
+        raise ContractError(f"{name}: feature_type: expected one of {', '.join(FEATURE_TYPES)}, got {feature_type!r}")
+    return feature_type
 
 
 def one_line(text: str) -> str:

@@ -110,9 +110,55 @@ def afterstate(game, state, action):
     kernel_of(game, "afterstate")(state, int(action))
 
 
+def symmetry(game, state, number):
+    """Change the record into its image under a symmetry; nothing where a game has none."""
+    kernel_of(game, "symmetry")(state, int(number))
+
+
+def symmetry_action(game, state, action, number):
+    """What an action of `state` is called in the state's image; itself under number 0."""
+    return kernel_of(game, "symmetry_action")(state, int(action), int(number))
+
+
 def has_chance(game):
     """Whether the game has random events; known when a kernel is compiled."""
     return "chance_key" in game.kernels
+
+
+def meets_chance(game, state, action):
+    """Whether playing a legal action looks at its chance word; where a game does not say, all or none do."""
+    if "meets_chance" in game.kernels:
+        return bool(kernel_of(game, "meets_chance")(state, int(action)))
+    return has_chance(game)
+
+
+def outcomes(game, state, action, records, probabilities):
+    """Fill `records` with the states that a legal action may lead to, and `probabilities`; return how many there are.
+
+    `records` has room for `game.max_outcomes`. Where chance has no say there is one.
+    """
+    if meets_chance(game, state, action):
+        return kernel_of(game, "outcomes")(state, int(action), records, probabilities)
+    return only_outcome(game, state, action, records, probabilities)
+
+
+@kernel
+def only_outcome(game, state, action, records, probabilities):
+    """The one state that an action without chance leads to."""
+    records[0] = state
+    play(game, records[0], action, np.uint64(0))
+    probabilities[0] = 1.0
+    return 1
+
+
+def has_eval_key(game):
+    """Whether states of different keys may share their evaluation; known when a kernel is compiled."""
+    return "eval_key" in game.kernels
+
+
+def eval_key(game, state):
+    """A 64-bit key: equal for states that a network can't tell apart."""
+    return np.uint64(kernel_of(game, "eval_key" if has_eval_key(game) else "key")(state))
 
 
 def to_move(game, state):
@@ -194,11 +240,61 @@ def _afterstate(game, state, action):
     return lambda game, state, action: run(state, np.int64(action))
 
 
+@overload(symmetry)
+def _symmetry(game, state, number):
+    run = kernel_of(game, "symmetry")
+    return lambda game, state, number: run(state, np.int64(number))
+
+
+@overload(symmetry_action)
+def _symmetry_action(game, state, action, number):
+    run = kernel_of(game, "symmetry_action")
+    return lambda game, state, action, number: run(state, np.int64(action), np.int64(number))
+
+
 @overload(has_chance)
 def _has_chance(game):
     if "chance_key" in _GAMES[game.name].kernels:
         return lambda game: True
     return lambda game: False
+
+
+@overload(meets_chance)
+def _meets_chance(game, state, action):
+    kernels = _GAMES[game.name].kernels
+    if "meets_chance" in kernels:
+        run = kernels["meets_chance"]
+        return lambda game, state, action: run(state, np.int64(action))
+    if "chance_key" in kernels:
+        return lambda game, state, action: True
+    return lambda game, state, action: False
+
+
+@overload(outcomes)
+def _outcomes(game, state, action, records, probabilities):
+    if "chance_key" not in _GAMES[game.name].kernels:
+        return lambda game, state, action, records, probabilities: only_outcome(game, state, action, records, probabilities)
+    run = kernel_of(game, "outcomes")
+
+    def fill(game, state, action, records, probabilities):
+        if meets_chance(game, state, action):
+            return run(state, np.int64(action), records, probabilities)
+        return only_outcome(game, state, action, records, probabilities)
+
+    return fill
+
+
+@overload(has_eval_key)
+def _has_eval_key(game):
+    if "eval_key" in _GAMES[game.name].kernels:
+        return lambda game: True
+    return lambda game: False
+
+
+@overload(eval_key)
+def _eval_key(game, state):
+    run = kernel_of(game, "eval_key" if "eval_key" in _GAMES[game.name].kernels else "key")
+    return lambda game, state: np.uint64(run(state))
 
 
 @overload(to_move)
@@ -311,6 +407,16 @@ def default_afterstate(state, action):
 
 
 @kernel
+def default_symmetry(state, number):
+    pass
+
+
+@kernel
+def default_symmetry_action(state, action, number):
+    return action
+
+
+@kernel
 def default_slots(state, action):
     return action, -1
 
@@ -326,6 +432,8 @@ DEFAULTS = {
     "decision": default_decision,
     "points": default_points,
     "afterstate": default_afterstate,
+    "symmetry": default_symmetry,
+    "symmetry_action": default_symmetry_action,
     "slots": default_slots,
     "key": default_key,
 }

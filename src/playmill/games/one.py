@@ -6,7 +6,21 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import START, mix_word
-from playmill.games.kernels import chance_key, encode, key, legal, outcome, play, slots, start, swap, to_move
+from playmill.games.kernels import (
+    chance_key,
+    encode,
+    eval_key,
+    key,
+    legal,
+    meets_chance,
+    outcome,
+    outcomes,
+    play,
+    slots,
+    start,
+    swap,
+    to_move,
+)
 
 START_EVENT = np.uint64(START)
 
@@ -44,6 +58,22 @@ def to_move_one(game, states):
 @kernel
 def key_one(game, states):
     return key(game, states[0])
+
+
+@kernel
+def eval_key_one(game, states):
+    return eval_key(game, states[0])
+
+
+@kernel
+def meets_chance_one(game, states, action):
+    return meets_chance(game, states[0], action)
+
+
+@kernel
+def outcomes_one(game, states, action, records, probabilities):
+    """Fill `records` and `probabilities` with what may follow an action in states[0]; return how many."""
+    return outcomes(game, states[0], action, records, probabilities)
 
 
 @kernel

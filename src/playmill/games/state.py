@@ -96,6 +96,21 @@ class State:
         one.play_one(self.game, records, number, np.uint64(self.seed))
         return State(self.game, records, self.seed, self.ply + 1)
 
+    def chance_outcomes(self, action: int) -> list[tuple[float, State]]:
+        """All states that `action` may lead to, each with its probability; one alone where chance has no say.
+
+        For games that list them (`outcomes` kernel), and for games without chance.
+        """
+        number, game = self._checked(action), self.game
+        if not one.meets_chance_one(game, self._records, number):
+            return [(1.0, self.apply(number))]
+        if "outcomes" not in game.kernels:
+            raise UsageError(f"{game.name}: the game does not list its outcomes; it has no 'outcomes' kernel")
+        records, probabilities = game.records(game.max_outcomes), np.zeros(game.max_outcomes)
+        count = one.outcomes_one(game, self._records, number, records, probabilities)
+        rows = [State(game, records[i : i + 1].copy(), self.seed, self.ply + 1) for i in range(count)]
+        return list(zip(probabilities[:count].tolist(), rows, strict=True))
+
     def reseeded(self, seed: int) -> State:
         """The same position in another episode: what comes next is drawn from `seed`."""
         return State(self.game, self._records, require_seed(seed), self.ply)

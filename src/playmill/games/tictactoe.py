@@ -16,7 +16,13 @@ FULL = (1 << SQUARES) - 1
 LINES = np.array([0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124], np.uint16)
 
 TICTACTOE = Game(
-    "tictactoe", state=STATE, players=2, logits=SQUARES, features=(2, 3, 3), title="three in a row on 3x3; solved, a draw"
+    "tictactoe",
+    state=STATE,
+    players=2,
+    logits=SQUARES,
+    features=(2, 3, 3),
+    feature_type="bit",
+    title="three in a row on 3x3; solved, a draw",
 )
 
 

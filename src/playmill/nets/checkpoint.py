@@ -23,6 +23,7 @@ from playmill.core.documents import fit
 from playmill.core.errors import UsageError, one_line
 from playmill.core.files import atomic_write, atomic_writer
 from playmill.games.game import Game
+from playmill.games.heads import check_heads
 from playmill.nets.meta import (
     CHECKPOINT_VERSION,
     OLDEST_VERSION,
@@ -51,7 +52,7 @@ class Checkpoint:
 
     def net(self) -> Net:
         """The network with these weights, ready to answer."""
-        net = bare_net(self.meta.features, self.meta.logits, self.spec)
+        net = bare_net(self.meta.features, self.meta.logits, self.spec, self.meta.players)
         net.load_state_dict(dict(self.weights))
         return net.eval()
 
@@ -179,6 +180,7 @@ def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
         refuse_other_game(path, meta, game)
     try:
         spec = make_spec(payload["spec"])
+        _refuse_other_heads(path, meta, spec, game)
         checkpoint = Checkpoint(spec, meta, payload["model"], payload["optimizer"], payload["extras"], path)
         found = hash_weights(checkpoint.weights)
         checkpoint.net()
@@ -187,6 +189,20 @@ def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
     if found != meta.weights_sha256:
         raise CheckpointError(f"{path}: damaged: expected weights with sha256 {meta.weights_sha256}, got {found}")
     return checkpoint
+
+
+def _refuse_other_heads(path: Path, meta: NetMeta, spec: NetSpec, game: Game | None) -> None:
+    """Raise if the network answers something else than this playmill takes its answers for."""
+    if meta.heads != heads(spec):
+        raise CheckpointError(
+            f"{path}: heads: expected {list(heads(spec))} of a network with value: {spec.value}, got {list(meta.heads)};"
+            " it was made by another playmill: train a new one"
+        )
+    if game is not None:
+        try:
+            check_heads(game, meta.heads)
+        except UsageError as error:
+            raise CheckpointError(f"{path}: {error}") from None
 
 
 def read_payload(path: Path) -> dict[str, Any]:

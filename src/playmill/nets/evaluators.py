@@ -13,14 +13,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playmill.core import extras
 from playmill.core.errors import UsageError, unknown_name
 from playmill.games.game import Game
-from playmill.nets.face import Evaluator, NetShape
 from playmill.nets.meta import CheckpointError
+from playmill.nets.net_evaluator import NetEvaluator, NetShape
 
 if TYPE_CHECKING:
     from playmill.nets.checkpoint import Checkpoint
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 BACKENDS = ("ort_int8", "ort", "torch", "torch_bf16")
 CUDA_BACKENDS = ("torch", "torch_bf16")
 DEVICES = ("cpu", "cuda")
-GPU_ROWS = 1024
+GPU_ROWS = 1024  # of a pass, where nobody says how many are asked for at a time
 
 
 def open_evaluator(
@@ -38,8 +39,11 @@ def open_evaluator(
     *,
     game: Game | None = None,
     rows: int = GPU_ROWS,
-) -> Evaluator:
-    """An evaluator of a checkpoint; with `game`, one made for anything else is refused. `rows` is the size of a GPU pass."""
+) -> NetEvaluator:
+    """An evaluator of a checkpoint; with `game`, one made for anything else is refused.
+
+    `rows` is how many positions are asked about at a time: the size of a GPU's pass follows from it.
+    """
     from playmill.nets.checkpoint import load_checkpoint
 
     if device == "cuda" and backend not in ("auto", *CUDA_BACKENDS):
@@ -47,7 +51,7 @@ def open_evaluator(
     check_device(device)
     checkpoint = load_checkpoint(Path(source), game) if isinstance(source, Path | str) else source
     if device == "cuda":
-        return _open_cuda(checkpoint, "torch_bf16" if backend == "auto" else backend, rows)
+        return _open_cuda(checkpoint, "torch_bf16" if backend == "auto" else backend, rows, game)
     return _open_fastest(checkpoint) if backend == "auto" else _open_cpu(checkpoint, backend)
 
 
@@ -61,7 +65,7 @@ def check_device(device: str) -> None:
         require_cuda()
 
 
-def _open_fastest(checkpoint: Checkpoint) -> Evaluator:
+def _open_fastest(checkpoint: Checkpoint) -> NetEvaluator:
     """The fastest CPU backend that can be had: an int8 file that is missing or of other weights is passed over."""
     if not _has_onnx_runtime():
         return _open_torch(checkpoint, "torch")
@@ -71,7 +75,7 @@ def _open_fastest(checkpoint: Checkpoint) -> Evaluator:
         return _open_ort(checkpoint)
 
 
-def _open_cpu(checkpoint: Checkpoint, backend: str) -> Evaluator:
+def _open_cpu(checkpoint: Checkpoint, backend: str) -> NetEvaluator:
     if backend not in BACKENDS:
         raise unknown_name("backend", backend, ("auto", *BACKENDS))
     if backend.startswith("torch"):
@@ -86,32 +90,35 @@ def _has_onnx_runtime() -> bool:
 
 def _shape(checkpoint: Checkpoint) -> NetShape:
     meta = checkpoint.meta
-    return NetShape(math.prod(meta.features), meta.logits, meta.heads)
+    return NetShape(math.prod(meta.features), meta.logits, meta.heads, players=meta.players)
 
 
-def _open_torch(checkpoint: Checkpoint, backend: str) -> Evaluator:
+def _open_torch(checkpoint: Checkpoint, backend: str) -> NetEvaluator:
     from playmill.nets.torch_cpu import TorchEvaluator, narrowed
 
     net = checkpoint.net()
     return TorchEvaluator(_shape(checkpoint), narrowed(net) if backend == "torch_bf16" else net, backend)
 
 
-def _open_cuda(checkpoint: Checkpoint, backend: str, rows: int) -> Evaluator:
+def _open_cuda(checkpoint: Checkpoint, backend: str, rows: int, game: Game | None) -> NetEvaluator:
+    """bf16 is compiled; fp32 is there to be exact, and is not."""
     from playmill.nets.torch_cpu import narrowed
-    from playmill.nets.torch_cuda import CudaEvaluator
+    from playmill.nets.torch_cuda import CudaEvaluator, GpuNet, pass_rows
 
-    net = checkpoint.net()
-    return CudaEvaluator(_shape(checkpoint), narrowed(net) if backend == "torch_bf16" else net, backend, rows)
+    net, is_narrow = checkpoint.net(), backend == "torch_bf16"
+    shape = _shape(checkpoint) if game is None else replace(_shape(checkpoint), feature_type=game.feature_type)
+    gpu = GpuNet(narrowed(net, on_gpu=True) if is_narrow else net, shape, backend, pass_rows(rows), compiles=is_narrow)
+    return CudaEvaluator(shape, gpu)
 
 
-def _open_ort(checkpoint: Checkpoint) -> Evaluator:
+def _open_ort(checkpoint: Checkpoint) -> NetEvaluator:
     from playmill.nets.graph import make_model
     from playmill.nets.ort import OrtEvaluator
 
     return OrtEvaluator(_shape(checkpoint), make_model(checkpoint).SerializeToString(), "ort")
 
 
-def _open_int8(checkpoint: Checkpoint) -> Evaluator:
+def _open_int8(checkpoint: Checkpoint) -> NetEvaluator:
     from playmill.nets.int8 import read_int8
     from playmill.nets.ort import OrtEvaluator
 

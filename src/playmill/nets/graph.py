@@ -13,9 +13,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from playmill.games.heads import TOGO_OPP, TOGO_OWN, column_count, segments
 from playmill.nets.checkpoint import Checkpoint, Weights
 from playmill.nets.model import DICE, FACES, REROLLS, SEAT_FEATURES, SEATS
-from playmill.nets.spec import TOGO_OPP, TOGO_OWN, squashed_heads
 
 OPSET = 21
 IR_VERSION = 10  # what ONNX Runtime 1.18 and later read
@@ -94,20 +94,28 @@ class GraphWriter:
     def flat(self, x: str) -> str:
         return self.node("Flatten", [x], f"{x}.flat", axis=1)
 
-    def squash(self, x: str, count: int, total: int) -> str:
-        """Tanh over the first `count` of `total` columns."""
-        if count == total:
-            return self.node("Tanh", [x], VALUES)
-        sizes = self.constant("squash.sizes", _int64(count, total - count))
-        self.nodes.append(helper.make_node("Split", [x, sizes], ["squash.in", "squash.rest"], name="squash.split", axis=1))
-        return self.node("Concat", [self.node("Tanh", ["squash.in"], "squash.out"), "squash.rest"], VALUES, axis=1)
+    def squash(self, x: str, kinds: list[tuple[str, int]], others: list[str]) -> str:
+        """The values: so many columns squashed this way, so many that way, and then the others."""
+        if len(kinds) == 1:
+            done = [self.squashed(x, kinds[0][0], "squashed" if others else VALUES)]
+        else:
+            parts = [f"squash.{number}" for number in range(len(kinds))]
+            sizes = self.constant("squash.sizes", _int64(*(width for _, width in kinds)))
+            self.nodes.append(helper.make_node("Split", [x, sizes], parts, name="squash.split", axis=1))
+            done = [self.squashed(part, kind, f"{part}.out") for part, (kind, _) in zip(parts, kinds, strict=True)]
+        return self.node("Concat", [*done, *others], VALUES, axis=1) if len(done) + len(others) > 1 else done[0]
+
+    def squashed(self, x: str, kind: str, output: str) -> str:
+        if kind == "softmax":
+            return self.node("Softmax", [x], output, axis=1)
+        return self.node("Tanh" if kind == "tanh" else "Identity", [x], output)
 
 
 def make_model(checkpoint: Checkpoint) -> Any:
     """The ONNX model of a checkpoint, in full precision; its metadata names the weights that it came from."""
     meta, writer = checkpoint.meta, GraphWriter(checkpoint.weights)
     _write_net(writer, checkpoint)
-    shapes = ((FEATURES, math.prod(meta.features)), (LOGITS, meta.logits), (VALUES, len(meta.heads)))
+    shapes = ((FEATURES, math.prod(meta.features)), (LOGITS, meta.logits), (VALUES, column_count(meta.heads, meta.players)))
     faces = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", width]) for name, width in shapes]
     graph = helper.make_graph(writer.nodes, meta.game, faces[:1], faces[1:], writer.constants)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
@@ -130,12 +138,12 @@ def _write_net(writer: GraphWriter, checkpoint: Checkpoint) -> None:
         hidden = writer.rectified(writer.flat(writer.rectified(x, "value_planes")), "value_hidden")
     writer.rectified(policy, LOGITS)
     raw = writer.rectified(hidden, "raw_values")
+    seats = []
     if checkpoint.spec.kind == "seats":
         towers = zip((TOGO_OWN, TOGO_OPP), SEATS, strict=True)
         seats = [writer.seat(head, begin, checkpoint.spec.tower_blocks) for head, begin in towers]
-        writer.node("Concat", [writer.node("Tanh", [raw], "squashed"), *seats], VALUES, axis=1)
-    else:
-        writer.squash(raw, len(squashed_heads(checkpoint.spec)), len(meta.heads))
+    trunk = [head for head in meta.heads if not seats or head not in (TOGO_OWN, TOGO_OPP)]
+    writer.squash(raw, segments(trunk, meta.players), seats)
 
 
 def without_policy(model: bytes) -> bytes:

@@ -26,10 +26,10 @@ from onnxruntime.quantization.quant_utils import add_pre_process_metadata  # typ
 
 from playmill.core.files import atomic_write, temporary_folder
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
-from playmill.nets.face import Array, check_rows
 from playmill.nets.graph import FEATURES, WEIGHTS_KEY, make_model
 from playmill.nets.meta import CheckpointError
 from playmill.nets.model import NARROW
+from playmill.nets.net_evaluator import Array, check_rows
 
 MIN_POSITIONS = 256
 

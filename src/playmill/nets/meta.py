@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
 
-CHECKPOINT_VERSION = 2
-OLDEST_VERSION = 1  # without a checksum of the whole content
+CHECKPOINT_VERSION = 3
+OLDEST_VERSION = 1  # without a checksum of the whole content; up to 2 of games for two
 
 
 class CheckpointError(PlaymillError):
@@ -35,6 +35,7 @@ class NetMeta(BaseModel):
     feature_schema: int = Field(description="What its features mean.")
     features: tuple[int, ...] = Field(description="Shape of one encoded state.")
     logits: int = Field(description="Policy outputs.")
+    players: int = Field(2, ge=1, description="Players of the game: some heads answer for each.")
     heads: tuple[str, ...] = Field(description="Value outputs, in column order.")
     config_hash: str | None = Field(None, description="Hash of the settings of the run that made it.")
     commit: str | None = Field(None, description="Commit of the code that made it.")
@@ -53,6 +54,7 @@ def game_fields(game: Game) -> dict[str, Any]:
         "feature_schema": game.feature_schema,
         "features": game.features,
         "logits": game.logits,
+        "players": game.players,
     }
 
 

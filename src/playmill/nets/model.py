@@ -12,6 +12,8 @@ the identity train without, and int8 would not gain from it.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -19,8 +21,9 @@ from torch.nn.functional import relu
 
 from playmill.core.errors import UsageError
 from playmill.games.game import Game
+from playmill.games.heads import TOGO_OPP, TOGO_OWN, check_heads, column_count, segments
 from playmill.games.yatzy.rules import YATZY
-from playmill.nets.spec import NetSpec, heads, squashed_heads
+from playmill.nets.spec import NetSpec, heads
 
 SEAT_FEATURES = 16  # of a Yatzy board: fifteen open categories and the upper total
 SEATS = (0, 18)  # where the mover's board begins among the features, and the opponent's
@@ -31,6 +34,13 @@ POLICY_PLANES = 8
 VALUE_PLANES = 4
 NARROW = ("blocks.", "policy_planes", "logits")  # layers whose names begin so may run in low precision
 TIMID = 0.1  # heads begin this small: a new network has hardly an opinion
+
+
+SQUASHES: dict[str, Callable[[Tensor], Tensor]] = {
+    "tanh": torch.tanh,
+    "softmax": partial(torch.softmax, dim=1),
+    "none": lambda raw: raw,
+}
 
 
 class Block(nn.Module):
@@ -54,9 +64,16 @@ def rectified(x: Tensor, layer: nn.Module) -> Tensor:
 class Net(nn.Module):
     """What both kinds share. A kind says how features become the stream, and the stream logits and raw values."""
 
-    def __init__(self, spec: NetSpec) -> None:
+    narrow_on_gpu: tuple[str, ...] = NARROW
+
+    def __init__(self, spec: NetSpec, players: int) -> None:
         super().__init__()
-        self.squashed = len(squashed_heads(spec))
+        self.players = players
+        self.segments = segments(self.trunk_heads(spec), players)
+
+    def trunk_heads(self, spec: NetSpec) -> tuple[str, ...]:
+        """The values that are told from the stream."""
+        return heads(spec)
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
         stream = self.stream(features)
@@ -71,12 +88,14 @@ class Net(nn.Module):
         return self.squash(self.raw_values_of(stream))
 
     def squash(self, raw: Tensor) -> Tensor:
-        """Raw values [n, H] with win and margin, which come first, brought into -1..1."""
-        return torch.cat((torch.tanh(raw[:, : self.squashed]), raw[:, self.squashed :]), dim=1)
+        """Raw values [n, H] brought into the range that each head has."""
+        parts = raw.split([width for _, width in self.segments], dim=1)
+        return torch.cat([SQUASHES[kind](part) for (kind, _), part in zip(self.segments, parts, strict=True)], dim=1)
 
-    def narrow_layers(self) -> list[str]:
+    def narrow_layers(self, on_gpu: bool = False) -> list[str]:
         """The layers that may run in low precision."""
-        return [name for name, layer in self.named_modules() if hasattr(layer, "weight") and name.startswith(NARROW)]
+        prefixes = self.narrow_on_gpu if on_gpu else NARROW
+        return [name for name, layer in self.named_modules() if hasattr(layer, "weight") and name.startswith(prefixes)]
 
     def stream(self, features: Tensor) -> Tensor:
         raise NotImplementedError
@@ -91,17 +110,13 @@ class Net(nn.Module):
 class YatzyNet(Net):
     """The residual MLP, for Yatzy and any other game; each head is one layer."""
 
-    def __init__(self, features: int, logits: int, spec: NetSpec) -> None:
-        super().__init__(spec)
+    def __init__(self, features: int, logits: int, spec: NetSpec, players: int) -> None:
+        super().__init__(spec, players)
         wide = spec.hidden
         self.stem = nn.Linear(features, wide)
         self.blocks = nn.Sequential(*(Block(nn.Linear(wide, wide), nn.Linear(wide, wide)) for _ in range(spec.blocks)))
         self.logits = nn.Linear(wide, logits)
-        self.raw_values = nn.Linear(wide, len(self.trunk_heads(spec)))
-
-    def trunk_heads(self, spec: NetSpec) -> tuple[str, ...]:
-        """The values that are told from the whole position."""
-        return heads(spec)
+        self.raw_values = nn.Linear(wide, column_count(self.trunk_heads(spec), players))
 
     def stream(self, features: Tensor) -> Tensor:
         answer: Tensor = self.blocks(self.stem(features))
@@ -125,8 +140,8 @@ class SeatsNet(YatzyNet):
     and the values then learn too slowly for the search to live on.
     """
 
-    def __init__(self, features: int, logits: int, spec: NetSpec) -> None:
-        super().__init__(features, logits, spec)
+    def __init__(self, features: int, logits: int, spec: NetSpec, players: int) -> None:
+        super().__init__(features, logits, spec, players)
         wide = spec.tower
         self.seat_stem = nn.Linear(SEAT_FEATURES, wide)
         self.seat_blocks = nn.Sequential(
@@ -137,7 +152,7 @@ class SeatsNet(YatzyNet):
         self.seat_hand = nn.Linear(told, wide, bias=False) if spec.hand else None
 
     def trunk_heads(self, spec: NetSpec) -> tuple[str, ...]:
-        return squashed_heads(spec)
+        return tuple(head for head in heads(spec) if head not in (TOGO_OWN, TOGO_OPP))
 
     def values_of(self, stream: Tensor, features: Tensor) -> Tensor:
         return torch.cat((super().values_of(stream, features), self.togo(features)), dim=1)
@@ -163,8 +178,11 @@ def steps(features: Tensor) -> Tensor:
 class BoardNet(Net):
     """The residual convolutional net, for games whose features are planes [C, H, W]."""
 
-    def __init__(self, planes: tuple[int, int, int], logits: int, spec: NetSpec) -> None:
-        super().__init__(spec)
+    # All planes, the stream too: a GPU moves them at half the cost, and a stream in fp32 would cost a third of its speed.
+    narrow_on_gpu = ("stem", "blocks.", "policy_planes", "value_planes")
+
+    def __init__(self, planes: tuple[int, int, int], logits: int, spec: NetSpec, players: int) -> None:
+        super().__init__(spec, players)
         self.planes = planes
         channels, squares = spec.channels, planes[1] * planes[2]
         self.stem = _conv3(planes[0], channels)
@@ -175,10 +193,10 @@ class BoardNet(Net):
         self.logits = nn.Linear(POLICY_PLANES * squares, logits)
         self.value_planes = nn.Conv2d(channels, VALUE_PLANES, 1)
         self.value_hidden = nn.Linear(VALUE_PLANES * squares, spec.hidden)
-        self.raw_values = nn.Linear(spec.hidden, len(heads(spec)))
+        self.raw_values = nn.Linear(spec.hidden, column_count(heads(spec), players))
 
     def stream(self, features: Tensor) -> Tensor:
-        answer: Tensor = self.blocks(self.stem(features.view(-1, *self.planes)))
+        answer: Tensor = self.blocks(self.stem(features.view(-1, *self.planes).to(self.stem.weight.dtype)))
         return answer
 
     def logits_of(self, stream: Tensor) -> Tensor:
@@ -196,33 +214,34 @@ def _conv3(inside: int, outside: int) -> nn.Conv2d:
 def build_net(game: Game, spec: NetSpec, seed: int = 0) -> Net:
     """A new network for the game: the same seed, the same weights; torch's global generator is not touched."""
     check_net(game, spec)
-    net = bare_net(game.features, game.logits, spec)
+    net = bare_net(game.features, game.logits, spec, game.players)
     _initialise(net, seed)
     return net
 
 
 def check_net(game: Game, spec: NetSpec) -> None:
-    """Refuse a kind of network that can't see the game; nothing is allocated."""
+    """Refuse a network that can't see the game, or has nothing to say about it; nothing is allocated."""
     if not game.features:
         raise UsageError(f"{game.name}: a network needs features, but the game has no encoding")
-    _meta_net(game.features, game.logits, spec)
+    check_heads(game, heads(spec))
+    _meta_net(game.features, game.logits, spec, game.players)
 
 
-def bare_net(features: tuple[int, ...], logits: int, spec: NetSpec) -> Net:
+def bare_net(features: tuple[int, ...], logits: int, spec: NetSpec, players: int) -> Net:
     """A network of this shape whose weights nobody has set yet."""
-    return _meta_net(features, logits, spec).to_empty(device="cpu")
+    return _meta_net(features, logits, spec, players).to_empty(device="cpu")
 
 
-def _meta_net(features: tuple[int, ...], logits: int, spec: NetSpec) -> Net:
+def _meta_net(features: tuple[int, ...], logits: int, spec: NetSpec, players: int) -> Net:
     with torch.device("meta"):  # making a layer draws its weights; on this device that costs nothing and draws nothing
         net: Net
         if spec.kind == "mlp":
-            net = YatzyNet(math.prod(features), logits, spec)
+            net = YatzyNet(math.prod(features), logits, spec, players)
         elif spec.kind == "seats":
             _check_seats(features, spec)
-            net = SeatsNet(math.prod(features), logits, spec)
+            net = SeatsNet(math.prod(features), logits, spec, players)
         elif len(features) == 3:
-            net = BoardNet(features, logits, spec)
+            net = BoardNet(features, logits, spec, players)
         else:
             raise UsageError(
                 f"net.kind: conv expects features [planes, rows, columns], got the shape {list(features)}; use mlp"

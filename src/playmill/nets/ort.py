@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
 
-from playmill.nets.face import Array, Evaluator, NetShape
 from playmill.nets.graph import FEATURES, LOGITS, VALUES, has_alone, part_of, without_policy
+from playmill.nets.net_evaluator import Array, NetEvaluator, NetShape
 
 MAX_BINDINGS = 512
 QUIET = 3  # errors only
 
 
-class OrtEvaluator(Evaluator):
+class OrtEvaluator(NetEvaluator):
     """Answers by a serialised ONNX model; `backend` says which kind of model it is."""
 
     def __init__(self, shape: NetShape, model: bytes, backend: str) -> None:

@@ -10,11 +10,9 @@ from pydantic import Field, model_validator
 from playmill.core.documents import fit
 from playmill.core.settings import Settings, require_weights
 from playmill.games.game import Game
+from playmill.games.heads import MARGIN, TOGO_OPP, TOGO_OWN
 
-# Each answer is seen by the side to move. `win` and `margin` lie in -1..1; `togo` counts in units of 100 points.
-WIN, MARGIN, TOGO_OWN, TOGO_OPP = "win", "margin", "togo_own", "togo_opp"
 MAX_WIDTH, MAX_BLOCKS = 1 << 13, 256
-SQUASHED = (WIN, MARGIN)  # these go through tanh
 
 
 class NetSpec(Settings):
@@ -49,6 +47,11 @@ class NetSpec(Settings):
         False,
         description="seats: whether the tower also sees the dice and rerolls of the seat to move; its values then know them.",
     )
+    value: Literal["win", "wdl", "utilities"] = Field(
+        "win",
+        description="How it tells the outcome: the mover's utility; win, draw and loss; or each player's utility, for games of"
+        " more than two players or of any sum.",
+    )
     margin: bool = Field(False, description="Whether it also answers the squashed score difference at the end.")
     togo: bool = Field(False, description="Whether it also answers the points still to come, for either seat.")
 
@@ -61,13 +64,8 @@ class NetSpec(Settings):
 
 
 def heads(spec: NetSpec) -> tuple[str, ...]:
-    """The names of the values that such a network answers, in column order; "win" is always the first."""
-    return (WIN, *((MARGIN,) if spec.margin else ()), *((TOGO_OWN, TOGO_OPP) if spec.togo else ()))
-
-
-def squashed_heads(spec: NetSpec) -> tuple[str, ...]:
-    """Those of the heads that lie in -1..1; they come first."""
-    return tuple(name for name in heads(spec) if name in SQUASHED)
+    """The names of the values that such a network answers, in column order; that of the outcome is always the first."""
+    return (spec.value, *((MARGIN,) if spec.margin else ()), *((TOGO_OWN, TOGO_OPP) if spec.togo else ()))
 
 
 def make_spec(fields: Mapping[str, Any]) -> NetSpec:
@@ -78,3 +76,8 @@ def make_spec(fields: Mapping[str, Any]) -> NetSpec:
 def usual_kind(game: Game) -> Literal["mlp", "conv"]:
     """The kind of network that fits the game's features: a board net for planes [C, H, W], else an MLP."""
     return "conv" if len(game.features) == 3 else "mlp"
+
+
+def usual_value(game: Game) -> Literal["win", "utilities"]:
+    """How a network of the game tells the outcome unless somebody wants it otherwise."""
+    return "win" if game.is_two_player_zero_sum else "utilities"

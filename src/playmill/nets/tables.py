@@ -9,13 +9,13 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.games.kernels import hash_bytes
-from playmill.nets.face import Array, Evaluator, NetShape
+from playmill.nets.net_evaluator import Array, NetEvaluator, NetShape
 
 S40 = np.uint64(40)
 TO_UNIT = 2.0**-23  # a word's top 24 bits, 0..2, before 1 is taken away
 
 
-class TableEvaluator(Evaluator):
+class TableEvaluator(NetEvaluator):
     """Answers that look random but are a pure function of a row's bytes and the seed, all in -1..1."""
 
     backend = "table"
@@ -34,7 +34,7 @@ class TableEvaluator(Evaluator):
         fill_from_hash(features.view(np.uint8), np.uint64(self.seed), values, values[:, :0])
 
 
-class UniformEvaluator(Evaluator):
+class UniformEvaluator(NetEvaluator):
     """Zeros: every action alike, every position even."""
 
     backend = "uniform"

@@ -6,14 +6,14 @@ import threading
 
 import torch
 
-from playmill.nets.face import Array, Evaluator, NetShape
 from playmill.nets.model import Net
+from playmill.nets.net_evaluator import Array, NetEvaluator, NetShape
 
 GRANULE = 16  # odd numbers of rows take other code paths, whose sums differ in the last bit; multiples of this don't
 _threads = threading.local()
 
 
-class TorchEvaluator(Evaluator):
+class TorchEvaluator(NetEvaluator):
     """Answers by the module itself, over a copy of the rows that is padded to a multiple of GRANULE."""
 
     def __init__(self, shape: NetShape, net: Net, backend: str) -> None:
@@ -53,8 +53,8 @@ def _use_one_thread() -> None:
         _threads.is_set = True
 
 
-def narrowed(net: Net) -> Net:
+def narrowed(net: Net, on_gpu: bool = False) -> Net:
     """The same network with bf16 where low precision may be; it is changed in place."""
-    for name in net.narrow_layers():
+    for name in net.narrow_layers(on_gpu):
         net.get_submodule(name).to(torch.bfloat16)
     return net

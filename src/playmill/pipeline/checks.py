@@ -10,10 +10,11 @@ from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.games.registry import get_game
 from playmill.nets.evaluators import check_device
-from playmill.nets.face import NetShape
 from playmill.nets.model import check_net
+from playmill.nets.net_evaluator import NetShape
 from playmill.nets.spec import heads
 from playmill.nets.tables import UniformEvaluator
+from playmill.pipeline.seating import check_opponent
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.search.make import make_searcher
 
@@ -26,7 +27,8 @@ def check_run(config: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings,
         check_device(settings.device)
         check_net(game, settings.net)
         check_gate(game, settings.gate)
-        make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), slots=1)
+        check_opponent(game, settings)
+        make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), lanes=1)
     except UsageError as error:
         raise UsageError(f"{config}: {error}") from None
     return settings, text, game

@@ -12,7 +12,7 @@ from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.replay import prepare_folder
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import remove_shard, shard_index, shard_path
-from playmill.selfplay.generate import Plan
+from playmill.selfplay.plan import Plan
 from playmill.selfplay.roots import part_path
 
 _SHARD_NAME = re.compile(r"shard_(\d{6,})\.(?:safetensors|meta\.json)")

@@ -11,7 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from playmill.arena.bots import MakeBot
+import numpy as np
+
 from playmill.arena.entrants import checkpoint_maker
 from playmill.arena.gate import gate_seeds, run_gate
 from playmill.arena.gate_report import GateReport, write_report
@@ -21,6 +22,7 @@ from playmill.core.disk import writing
 from playmill.core.events import EventLog
 from playmill.core.seeds import mix
 from playmill.games.game import Game
+from playmill.games.many import encode_all
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
@@ -34,8 +36,10 @@ from playmill.pipeline.restoring import restore_shards
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GATES, MEASURES, TRAINING
 from playmill.pipeline.watcher import Tell, Watcher
+from playmill.play.player import MakePlayer
 from playmill.replay import read_shard
 from playmill.replay.meta import meta_path
+from playmill.replay.tables import Array
 from playmill.train.plan import TrainJob, take_snapshot
 from playmill.train.trainer import Training
 
@@ -68,6 +72,7 @@ class Phases:
             "played": played.played,
             "games_s": played.games_s,
             "stats": played.stats,
+            "opponent": played.opponent,
         }
 
     def train(self) -> dict[str, Any]:
@@ -100,11 +105,16 @@ class Phases:
         """Write the candidate's int8 model, calibrated on the newest positions; the CPU's fastest backing uses it."""
         int8_path(self.folder.candidate).unlink(missing_ok=True)  # it may be that of an earlier candidate
         wants_int8 = self.settings.device == "cpu" and self.settings.backend in ("auto", "ort_int8")
-        features = read_shard(shards[-1], self.game)[0].samples.features
-        if wants_int8 and len(features) >= MIN_POSITIONS:
-            stride = max(1, len(features) // CALIBRATION_POSITIONS)
+        records = read_shard(shards[-1], self.game)[0].samples.records(self.game)
+        if wants_int8 and len(records) >= MIN_POSITIONS:
+            stride = max(1, len(records) // CALIBRATION_POSITIONS)
             with writing(Path(tempfile.gettempdir())):  # the quantiser has a folder there
-                export_int8(self.folder.candidate, features[::stride][:CALIBRATION_POSITIONS].copy())
+                export_int8(self.folder.candidate, self._encoded(records[::stride][:CALIBRATION_POSITIONS].copy()))
+
+    def _encoded(self, records: Array) -> Array:
+        features = np.empty((len(records), self.game.feature_count), np.float32)
+        encode_all(self.game, records, features)
+        return features
 
     def gate(self) -> dict[str, Any]:
         """Let the candidate play the best."""
@@ -148,8 +158,9 @@ class Phases:
             reports = oracle_suite([best], games, seed, self.workers, self.oracle, lambda now: _tell_measure(tell, now))
         return reports[0].fields()
 
-    def _bot(self, path: Path) -> MakeBot:
-        return checkpoint_maker(self._network(path), self.game, self.settings.search, self.settings.backend)
+    def _bot(self, path: Path) -> MakePlayer:
+        settings = self.settings
+        return checkpoint_maker(self._network(path), self.game, settings.search, settings.backend, settings.device)
 
     def _network(self, path: Path) -> Checkpoint:
         """The network in the file, if it and what lies beside it are what the manifest lists."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 
@@ -11,18 +11,18 @@ from playmill.core.errors import PlaymillError
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, make_checkpoint, save_checkpoint
-from playmill.nets.evaluators import open_evaluator
-from playmill.nets.face import Evaluator
 from playmill.nets.model import build_net
 from playmill.pipeline.copies import enter_best, make_copies
 from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.pipeline.holdings import enter_shard, prepare_replay
+from playmill.pipeline.seating import Seated, seat_players
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GAMES, WEIGHTS
 from playmill.replay import ShardOrigin, list_shards, read_meta
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import check_origin, shard_index, shard_path
-from playmill.selfplay.generate import Plan, SelfPlay, plan_iteration
+from playmill.selfplay.generate import SelfPlay
+from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.roots import join_parts, part_path
 
 # Given how many games there are, and how many had been played before: who hears how many have ended.
@@ -46,6 +46,7 @@ class Played:
     played_samples: int
     seconds: float
     stats: dict[str, int] = field(default_factory=dict)
+    opponent: dict[str, str] | None = None  # its model (the SHA-256 of its weights) and backend
 
     @property
     def games_s(self) -> float | None:
@@ -85,11 +86,12 @@ def play_iteration(
     """
     plan = plan_iteration(settings.selfplay, iteration)
     prepare_replay(folder, plan, manifest)
-    evaluator = open_evaluator(best, settings.backend, settings.device, game=game)
-    origin = make_origin(game, settings, best, iteration, evaluator)
+    seated = seat_players(folder, game, settings, best, manifest)
+    origin = make_origin(game, settings, seated, iteration)
     _check_shards(folder, plan, origin)
+    rules = settings.selfplay.in_iteration(iteration)
     player = SelfPlay(
-        game, settings.selfplay.in_iteration(iteration), settings.search, evaluator.clone, folder.replay, origin.seed, origin,
+        game, rules, [one.maker(game, rules) for one in seated], folder.replay, origin.seed, origin,
         folder.root_parts, None if manifest is None else lambda index: enter_shard(folder, manifest, index),
     )  # fmt: skip
     began = time.perf_counter()
@@ -99,18 +101,15 @@ def play_iteration(
         raise Interrupted("interrupted; start the same command again to go on")
     _log_roots(folder, plan, manifest)
     samples, seconds = _samples_of(folder, plan), time.perf_counter() - began
-    return Played(plan.games, samples, evaluator.backend, report.games, report.samples, seconds, report.stats)
+    backend, *others = (one.evaluator.backend for one in seated)
+    opponent = {"model": seated[1].weights, "backend": others[0]} if others else None
+    return Played(plan.games, samples, backend, report.games, report.samples, seconds, report.stats, opponent)
 
 
-def make_origin(game: Game, settings: RunSettings, best: Checkpoint, iteration: int, evaluator: Evaluator) -> ShardOrigin:
+def make_origin(game: Game, settings: RunSettings, seated: Sequence[Seated], iteration: int) -> ShardOrigin:
     """What the shards of an iteration say of themselves."""
-    return ShardOrigin.of(
-        game,
-        iteration=iteration,
-        seed=mix(settings.seed, GAMES),
-        model=best.meta.weights_sha256,
-        search={**settings.search.model_dump(mode="json"), "backend": evaluator.backend},
-    )
+    players = tuple(one.described() for one in seated)
+    return ShardOrigin.of(game, iteration=iteration, seed=mix(settings.seed, GAMES), players=players)
 
 
 def _check_shards(folder: RunFolder, plan: Plan, origin: ShardOrigin) -> None:

@@ -6,16 +6,16 @@ from collections import defaultdict
 
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
-from playmill.nets.checkpoint import load_checkpoint
-from playmill.nets.evaluators import open_evaluator
 from playmill.pipeline.contents import network_files, tell
 from playmill.pipeline.folder import ELSEWHERE, Manifest, RunFolder
 from playmill.pipeline.holdings import listed_shards, remove_files, remove_unlisted, shard_fault
 from playmill.pipeline.playing import Interrupted, make_origin
+from playmill.pipeline.seating import seat_again
 from playmill.pipeline.settings import RunSettings
 from playmill.replay import newest
 from playmill.replay.shard import shard_index
-from playmill.selfplay.generate import SelfPlay, plan_iteration
+from playmill.selfplay.generate import SelfPlay
+from playmill.selfplay.plan import plan_iteration
 
 
 def restore_shards(folder: RunFolder, game: Game, settings: RunSettings, manifest: Manifest, workers: int) -> None:
@@ -50,16 +50,16 @@ def _play_again(
 ) -> None:
     entry = manifest.iterations[iteration].selfplay
     assert entry is not None
-    network = folder.kept(entry["model"])
-    for path in network_files(network):
+    players = [(one["model"], one["backend"]) for one in (entry, entry.get("opponent")) if one]
+    for path in (path for weights, _ in players for path in network_files(folder.kept(weights))):
         mark = manifest.files.get(folder.name_of(path))
         if mark is not None and (what := mark.fault(path)):
             raise PlaymillError(f"{path}: {what}, and the games of iteration {iteration} were played with it; {ELSEWHERE}")
-    checkpoint = load_checkpoint(network, game)
-    evaluator = open_evaluator(checkpoint, entry["backend"], settings.device, game=game)
-    origin = make_origin(game, settings, checkpoint, iteration, evaluator)
+    seated = seat_again(folder, game, settings, players)
+    origin = make_origin(game, settings, seated, iteration)
     plan = plan_iteration(settings.selfplay, iteration)
     rules = settings.selfplay.in_iteration(iteration)
-    player = SelfPlay(game, rules, settings.search, evaluator.clone, folder.replay, origin.seed, origin)
+    makers = [one.maker(game, rules) for one in seated]
+    player = SelfPlay(game, rules, makers, folder.replay, origin.seed, origin)
     if not player.run(plan, workers, only=[index - plan.first_shard for index in lost]).is_whole:
         raise Interrupted("interrupted; start the same command again to go on")

@@ -6,7 +6,7 @@ from typing import Any
 
 from playmill.core.errors import UsageError
 from playmill.games.registry import get_game
-from playmill.nets.spec import usual_kind
+from playmill.nets.spec import usual_kind, usual_value
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.settings_text import commented_yaml
 
@@ -15,7 +15,7 @@ SMALL = {
     "iterations": 10,
     "selfplay.games": 200,
     "selfplay.shard_games": 50,
-    "selfplay.slots": 50,
+    "selfplay.lanes": 50,
     "train.batch_size": 256,
     "train.steps_per_iteration": 100,
     "train.warmup": 10,
@@ -39,6 +39,6 @@ def starting_file(name: str) -> str:
     game = get_game(name)
     if not game.features:
         raise UsageError(f"{name}: no network can learn it without features; give it `features=` and an `encode` kernel")
-    values = {**SMALL, "game": name, "net.kind": usual_kind(game), **SUITED.get(game.name, {})}
+    values = {**SMALL, "game": name, "net.kind": usual_kind(game), "net.value": usual_value(game), **SUITED.get(game.name, {})}
     head = f"A first run of {name}: playmill run THIS_FILE --out runs/{game.name}. Keys that are left out have their default."
     return commented_yaml(RunSettings, head, values)

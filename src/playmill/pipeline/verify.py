@@ -1,6 +1,6 @@
 """Whether a run is what it says it is: every file checked, and some games played and searched again.
 
-A game depends on its number alone, not on its neighbours, its slot or its thread. So one game, searched again by the network
+A game depends on its number alone, not on its neighbours, its lane or its thread. So one game, searched again by the network
 that played it, must give the very bytes that its shard holds.
 """
 
@@ -22,16 +22,14 @@ from playmill.pipeline.folder import Manifest, RunFolder, find_run, read_manifes
 from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.pipeline.streams import GAMES
-from playmill.replay import ShardData, ShardMeta, read_meta, read_shard
+from playmill.play.player import Player
+from playmill.replay import ShardData, ShardMeta, ShardPlayer, read_meta, read_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_index
-from playmill.search.decisions import Searcher
-from playmill.search.make import make_searcher
-from playmill.selfplay.generate import plan_iteration
-from playmill.selfplay.turns import Shard
+from playmill.selfplay.plan import plan_iteration
+from playmill.selfplay.shards import games_of_run, play_shard
 
 Columns = dict[str, np.ndarray[Any, Any]]
-BACKEND = "backend"  # the one key of a shard's `search` that is no setting of the search
 
 
 @dataclass(frozen=True)
@@ -110,8 +108,8 @@ def choose_games(counts: list[int], games: int, seed: int) -> list[list[int]]:
 class _Verifier:
     def __init__(self, folder: RunFolder, manifest: Manifest, settings: RunSettings, report: VerifyReport) -> None:
         self.folder, self.manifest, self.settings, self.report = folder, manifest, settings, report
-        self.game: Game = get_game(manifest.game)
-        self._searchers = _Searchers(folder, self.game, settings)
+        self.game: Game = get_game(settings.game)  # an address where the game is not registered
+        self._players = _Players(folder, self.game, settings)
 
     def run(self, paths: list[Path], games: int, seed: int, progress: Callable[[int], None] | None) -> None:
         rows = choose_games([self._count(path) for path in paths], games, seed)
@@ -180,14 +178,14 @@ class _Verifier:
 
     def _search_again(self, path: Path, data: ShardData, meta: ShardMeta, rows: list[int]) -> None:
         try:
-            searcher = self._searchers.find(meta)
+            players = self._players.find(meta)
         except PlaymillError as error:
             return self._tell(path, f"its games can't be searched again: {error}")
         for row in rows:
             number = int(data.games.game_number[row])
             settings = self.settings.selfplay.in_iteration(meta.iteration)
-            again = Shard(self.game, searcher, settings, meta.seed, number, 1).play()
-            assert again is not None  # nobody stops it
+            games = games_of_run(self.game, settings, meta.seed, number, 1)
+            again = play_shard(self.game, players, settings, games, lanes=1)
             stored, fresh = game_columns(data, row), game_columns(again, 0)
             self.report.searched += 1
             self.report.samples += len(stored["ply"])
@@ -196,33 +194,30 @@ class _Verifier:
         return None
 
 
-class _Searchers:
-    """The searcher that played a shard; the last one is kept, since an iteration's shards share it."""
+class _Players:
+    """The players of a shard, for one game; the last ones are kept, since an iteration's shards share them."""
 
     def __init__(self, folder: RunFolder, game: Game, settings: RunSettings) -> None:
         self.folder, self.game, self.settings = folder, game, settings
-        self._key: tuple[str, str] | None = None
-        self._searcher: Searcher | None = None
+        self._who: tuple[tuple[ShardPlayer, ...], int] | None = None
+        self._players: list[Player] = []
 
-    def find(self, meta: ShardMeta) -> Searcher:
-        """A searcher for one game; refused if the network is not there, is another one, or can't run here."""
-        key = (meta.model, repr(meta.search))
-        if self._searcher is None or self._key != key:
-            self._key, self._searcher = key, self._open(meta)
-        return self._searcher
+    def find(self, meta: ShardMeta) -> list[Player]:
+        """Refused if a network is not there, is another one, or can't run here."""
+        who = (meta.players, meta.iteration)
+        if self._who != who:
+            self._players = self._open(*who)
+            self._who = who
+        return self._players
 
-    def _open(self, meta: ShardMeta) -> Searcher:
-        from playmill.nets.checkpoint import load_checkpoint
-        from playmill.nets.evaluators import open_evaluator
+    def _open(self, players: tuple[ShardPlayer, ...], iteration: int) -> list[Player]:
+        from playmill.pipeline.seating import seat_again
 
-        path = self.folder.history / f"{meta.model}.pt"
-        checkpoint = load_checkpoint(path, self.game)
-        if checkpoint.meta.weights_sha256 != meta.model:
-            raise PlaymillError(f"{path}: expected these weights, got {checkpoint.meta.weights_sha256}")
-        if {**self.settings.search.model_dump(mode="json"), BACKEND: meta.search.get(BACKEND)} != meta.search:
+        seated = seat_again(self.folder, self.game, self.settings, [(one.model, one.backend) for one in players])
+        if [one.described().search for one in seated] != [one.search for one in players]:
             raise PlaymillError("search: its settings are not the run's")
-        evaluator = open_evaluator(checkpoint, meta.search[BACKEND], self.settings.device, game=self.game)
-        return make_searcher(self.game, self.settings.search, evaluator, 1)
+        settings = self.settings.selfplay.in_iteration(iteration)
+        return [one.maker(self.game, settings)(1) for one in seated]
 
 
 def replay_game(game: Game, seed: int, actions: list[int]) -> tuple[float, ...] | str:
@@ -243,11 +238,10 @@ def game_columns(data: ShardData, row: int) -> Columns:
     entries = np.concatenate([np.arange(a, b) for a, b in zip(begins, ends, strict=True)] or [np.empty(0, np.int64)])
     moves = slice(table.action_offset[row], table.action_offset[row + 1])
     entries = entries.astype(np.int64)
-    slots = {} if samples.policy_slots is None else {"policy_slots": samples.policy_slots[entries]}
     return {
-        **slots,
         "ply": samples.ply[rows],
-        "features": samples.features[rows],
+        "state": samples.state[rows],
+        "player": samples.player[rows],
         "policy_count": ends - begins,
         "policy_action": samples.policy_action[entries],
         "policy_prob": samples.policy_prob[entries],
@@ -271,7 +265,7 @@ def difference(stored: Columns, fresh: Columns) -> str | None:
 def _first_ply(stored: Columns, fresh: Columns) -> str:
     """Where the samples part, if a sample's own columns say it."""
     for row in range(min(len(stored["ply"]), len(fresh["ply"]))):
-        for name in ("ply", "features", "policy_count", "targets"):
+        for name in ("ply", "state", "player", "policy_count", "targets"):
             if stored[name][row].tobytes() != fresh[name][row].tobytes():
                 return f" from ply {stored['ply'][row]} on"
     return ""

@@ -17,7 +17,7 @@ from playmill.replay.meta import read_meta
 from playmill.replay.shard import check_file, lengths
 from playmill.replay.tables import Array, check_shapes
 
-_DTYPES = {"F32": "<f4", "I32": "<i4", "I16": "<i2", "U64": "<u8"}
+_DTYPES = {"F32": "<f4", "I32": "<i4", "I16": "<i2", "I8": "i1", "U64": "<u8", "U16": "<u2", "U8": "u1"}
 _LENGTH_BYTES = 8
 
 
@@ -42,7 +42,7 @@ class ShardFile:
         self.meta = read_meta(path, game)
         check_file(path, self.meta)
         self.columns = _parse_header(path)
-        check_shapes(str(path), self.columns, lengths(self.meta))
+        check_shapes(str(path), self.columns, lengths(self.meta), self.meta.actions)
 
     def open(self) -> FileIO:
         """The data file; unbuffered, since every read is a long one."""

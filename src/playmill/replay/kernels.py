@@ -1,4 +1,4 @@
-"""Kernels of the replay reader: policies spread over the logits, rows copied, and the order in which samples are read."""
+"""Kernels of the replay reader: states become what a network sees and learns, and the order in which samples are read."""
 # mypy: allow-untyped-defs, allow-incomplete-defs, no-check-untyped-defs
 
 from __future__ import annotations
@@ -7,62 +7,48 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
+from playmill.games.kernels import distinct, encode, slots, symmetry, symmetry_action
 
 HALF_ROUNDS = 6
 ONE, SHIFT = np.uint64(1), np.uint64(32)
 
 
 @kernel
-def spread(offsets, actions, probs, policy, has_policy):
-    """Fill float32 `policy` [n, logits] and bool `has_policy` [n] from the sparse rows; return the first bad row, or -1.
+def gather(game, pool, places, rows, symmetries, spare, batch):
+    """Fill the batch's `rows` from these places of the pool, int64 [n] each; return the first of them that is bad, or -1.
 
-    `offsets` int32 [n + 1] counts in the whole column, `actions` and `probs` begin at offsets[0]. A bad row has an action
-    without a logit, or offsets that lead outside.
+    `pool` and `batch` are as in `blocks.py` and `reader.py`. Row r is seen under the symmetry symmetries[r]. A bad row has a
+    policy that is none over its legal actions. `spare` is one record to write on.
     """
-    for row in range(has_policy.size):
-        first, end = offsets[row] - offsets[0], offsets[row + 1] - offsets[0]
-        if first < 0 or end < first or end > actions.size:
+    actions = np.empty(batch.policy.shape[1], np.int32)
+    for i in range(rows.size):
+        place, row = places[i], rows[i]
+        # Column by column: assigning whole rows took 2.7 times as long.
+        for j in range(batch.targets.shape[1]):
+            batch.targets[row, j] = pool.targets[place, j]
+        spare[0] = pool.records[place]
+        if symmetries[row] > 0:
+            symmetry(game, spare[0], symmetries[row])
+        batch.features[row, :] = 0
+        encode(game, spare[0], batch.features[row])
+        first, end = pool.policy_first[place], pool.policy_end[place]
+        batch.has_policy[row] = end > first
+        # Nobody decides in a row without a policy, so that it has no actions either.
+        count = distinct(game, pool.records[place], actions) if end > first else 0
+        for k in range(count):
+            action = symmetry_action(game, pool.records[place], actions[k], symmetries[row])
+            one, two = slots(game, spare[0], action)
+            batch.slots[row, k, 0] = one
+            if batch.slots.shape[2] > 1:
+                batch.slots[row, k, 1] = two
+            is_next = first < end and pool.policy_action[first] == actions[k]
+            batch.policy[row, k] = pool.policy_prob[first] if is_next else 0.0
+            first += is_next
+        batch.slots[row, count:] = -1
+        batch.policy[row, count:] = 0.0
+        if first < end:
             return row
-        has_policy[row] = end > first
-        policy[row] = 0.0
-        for k in range(first, end):
-            if actions[k] < 0 or actions[k] >= policy.shape[1]:
-                return row
-            policy[row, actions[k]] += probs[k]
     return -1
-
-
-@kernel
-def spread_slots(offsets, slots, probs, logits, policy, places, has_policy):
-    """The same where entries have slots, int32 [m, 2]: entry k of a row goes to policy[row, k], its slots to places[row, k].
-
-    `places` is int32 [n, entries, 2], -1 where there is nothing. A bad row has a slot outside of the `logits`, or too many
-    entries.
-    """
-    for row in range(has_policy.size):
-        first, end = offsets[row] - offsets[0], offsets[row + 1] - offsets[0]
-        if first < 0 or end < first or end > len(probs) or end - first > policy.shape[1]:
-            return row
-        has_policy[row] = end > first
-        policy[row] = 0.0
-        places[row] = -1
-        for k in range(first, end):
-            if slots[k, 0] < 0 or slots[k, 0] >= logits or slots[k, 1] < -1 or slots[k, 1] >= logits:
-                return row
-            policy[row, k - first] = probs[k]
-            places[row, k - first] = slots[k]
-    return -1
-
-
-@kernel
-def copy_rows(source, places, out):
-    """Fill out[i] with source[places[i]], both [n, width]; a place of -1 leaves its row as it is."""
-    for i in range(places.size):
-        place = places[i]
-        if place >= 0:
-            # Column by column: assigning whole rows took 2.7 times as long.
-            for j in range(out.shape[1]):
-                out[i, j] = source[place, j]
 
 
 # ------------------------------------------------------------------ order
@@ -119,3 +105,10 @@ def fill_words(key, words):
     """Fill uint64 `words` with the first words of the stream `key`."""
     for i in range(words.size):
         words[i] = mix_word(key, np.uint64(i))
+
+
+@kernel
+def fill_symmetries(key, count, symmetries):
+    """Fill int64 `symmetries` with numbers 0..count - 1 from the stream `key`."""
+    for i in range(symmetries.size):
+        symmetries[i] = np.int64(mix_word(key, np.uint64(i)) % np.uint64(count))

@@ -6,15 +6,29 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from playmill.core.documents import fit, parse_object, read_bytes
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
-from playmill.replay.tables import TARGETS
+from playmill.games.heads import target_columns
 
 FORMAT = "playmill.replay"
-VERSION = 1
+VERSION = 2
+WITH_FEATURES = 1  # the former version: rows held features instead of states
+
+
+class ShardPlayer(BaseModel):
+    """One who decided rows of a shard."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field("", description="What it is called.")
+    model: str = Field("", description="SHA-256 of its weights, empty if it has none.")
+    search: dict[str, Any] = Field(default_factory=dict, description="Its search's settings.")
+    backend: str = Field("", description="What ran its network.")
+    pass_rows: int | None = Field(None, description="Rows of a GPU's pass, on which its last bits depend; null elsewhere.")
 
 
 class ShardOrigin(BaseModel):
@@ -27,18 +41,18 @@ class ShardOrigin(BaseModel):
     game: str = Field(description="Name of the game.")
     ruleset: str = Field(description="Which rules were played.")
     action_space: str = Field(description="What an action's number means.")
-    feature_schema: int = Field(description="What a feature means.")
-    features: tuple[int, ...] = Field(description="Shape of one encoded state; the table holds it flat.")
-    target_names: tuple[str, ...] = Field(TARGETS, description="Column names of `targets`.")
+    actions: int = Field(ge=1, description="How many actions there are; decides their type in the tables.")
+    state: str = Field(description="The fields of a state's record: their names, types and lengths.")
+    record_bytes: int = Field(ge=1, description="Bytes of such a record.")
+    target_names: tuple[str, ...] = Field(description="Column names of `targets`, as the heads of networks are taught them.")
     iteration: int = Field(0, ge=0, description="The iteration of the run that played these games.")
     seed: int = Field(0, ge=0, description="The run's seed.")
-    model: str = Field("", description="SHA-256 of the weights that played, empty if none did.")
-    search: dict[str, Any] = Field(default_factory=dict, description="The search's settings.")
+    players: tuple[ShardPlayer, ...] = Field((ShardPlayer(),), description="Who decided; the column `player` counts in it.")
 
     @classmethod
     def of(cls, game: Game, **fields: Any) -> ShardOrigin:
         """The origin of games played by the rules of `game`."""
-        return cls(**identity(game), **fields)
+        return cls(**{**identity(game), "target_names": tuple(target_columns(game)), **fields})
 
 
 class ShardMeta(ShardOrigin):
@@ -61,9 +75,21 @@ def identity(game: Game) -> dict[str, Any]:
         "game": game.name,
         "ruleset": game.ruleset,
         "action_space": game.action_space,
-        "feature_schema": game.feature_schema,
-        "features": tuple(game.features),
+        "actions": game.actions,
+        "state": record_layout(game.state),
+        "record_bytes": game.state.itemsize,
     }
+
+
+def record_layout(dtype: np.dtype[Any]) -> str:
+    """A record's fields as text, such as "discs <i8 2, mover |u1"; other fields, another text."""
+    assert dtype.fields is not None  # the contract sees to it
+    return ", ".join(" ".join([name, *_field_words(dtype.fields[name][0])]) for name in dtype.names or ())
+
+
+def _field_words(dtype: np.dtype[Any]) -> list[str]:
+    kind = f"({record_layout(dtype.base)})" if dtype.base.fields else dtype.base.str
+    return [kind, *(str(side) for side in dtype.shape)]
 
 
 def meta_path(path: Path) -> Path:
@@ -87,6 +113,11 @@ def _parse(file: Path, content: dict[str, Any]) -> ShardMeta:
     version = content.get("version")
     if isinstance(version, int) and version > VERSION:
         raise PlaymillError(f"{file}: version: expected at most {VERSION}, got {version}; a newer playmill wrote it")
+    if version == WITH_FEATURES:
+        raise PlaymillError(
+            f"{file}: version: expected {VERSION}, got {version}, whose rows are features instead of states; "
+            "play the games again in a new folder"
+        )
     _expect(file, "version", VERSION, version)
     return fit(ShardMeta, str(file), content, PlaymillError)
 

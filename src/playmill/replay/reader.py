@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
 from playmill.replay import kernels
-from playmill.replay.blocks import BlockPool, Widths
+from playmill.replay.blocks import BlockPool, row_bytes
 from playmill.replay.columns import ShardFile
 from playmill.replay.sampling import CHAPTER_BLOCKS
 from playmill.replay.tables import Array
@@ -20,15 +20,25 @@ BLOCK_BYTES = 64 << 10
 MAX_BLOCK_ROWS = 256
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Samples gathered for one step, a row each."""
+class Batch(NamedTuple):
+    """Samples gathered for one step, a row each. Entry k of a row's policy is that of its k-th legal action.
+
+    Of actions with the same effect there is one. A row without a policy has no entries: nobody decides there.
+    """
 
     features: Array  # float32 [n, features], flat
-    policy: Array  # float32 [n, logits], zeros where there is none; with slots [n, entries]
+    policy: Array  # float32 [n, max_legal], zeros behind the last entry
+    slots: Array  # int32 [n, max_legal, 1 or 2]: the logits that make up each entry's, -1 = none; 2 where a game has `slots`
     has_policy: Array  # bool [n]
     targets: Array  # float32 [n, targets]: NaN = absent
-    slots: Array | None = None  # int32 [n, entries, 2]: the logits of each entry of `policy`, -1 = none; None: its own
+
+    @classmethod
+    def empty(cls, game: Game, n: int, targets: int) -> Batch:
+        """Room for n rows, of which nothing is set."""
+        features, policy, found = (np.empty((n, width), np.float32) for width in (game.feature_count, game.max_legal, targets))
+        # Where an action has but one logit, to look for a second takes a training 1.5 % of its time.
+        slots = np.empty((n, game.max_legal, 2 if "slots" in game.kernels else 1), np.int32)
+        return cls(features, policy, slots, np.empty(n, np.bool_), found)
 
 
 class ReplayReader:
@@ -36,54 +46,48 @@ class ReplayReader:
 
     Opening reads every file once, to check it. After that blocks of rows are read when they are asked for, and the newest
     two chapters of them (at most 64 MB) are kept: numbers in the order of `SampleOrder` read each block once an epoch.
+    States are encoded when they are gathered: a block holds them in a fifth of the room, and a kernel is fast enough.
     """
 
     def __init__(self, paths: list[Path], game: Game) -> None:
         self.game = game
         self._shards = [ShardFile(path, game) for path in paths]
-        _check_slots(self._shards, game)
         self.target_names = _common_names(self._shards)
-        widths = Widths.of(game, len(self.target_names))
-        block_rows = _block_rows(widths.row_bytes)
+        targets = len(self.target_names)
+        block_rows = _block_rows(row_bytes(game, targets))
         self._block_shard, self._block_row = _cut(self._shards, block_rows)
         self.block_starts = _starts(self._shards, self._block_shard, self._block_row)
         blocks = len(self._block_shard)
-        self._pool = BlockPool(min(2 * CHAPTER_BLOCKS, blocks), block_rows, blocks, widths)
+        self._pool = BlockPool(min(2 * CHAPTER_BLOCKS, blocks), block_rows, blocks, game, targets)
 
     def __len__(self) -> int:
         return int(self.block_starts[-1])
 
-    def batch(self, numbers: Array) -> Batch:
-        """The samples with these numbers, int64 [n], in that order."""
+    def batch(self, numbers: Array, symmetries: Array | None = None) -> Batch:
+        """The samples with these numbers, int64 [n], in that order; each under its symmetry, int64 [n], or as it was played."""
         self._check_numbers(numbers)
+        symmetries = np.zeros(len(numbers), np.int64) if symmetries is None else symmetries
         blocks = np.searchsorted(self.block_starts, numbers, side="right") - 1
         within = numbers - self.block_starts[blocks]
-        batch = self._new_batch(len(numbers))
-        missing = np.unique(blocks[self._pool.slot_of[blocks] < 0])
-        # What is here is copied before anything is read: reading may push it out.
-        self._copy(blocks, within, batch)
-        for first in range(0, len(missing), max(self._pool.slots, 1)):
-            for block in missing[first : first + self._pool.slots].tolist():
+        batch = Batch.empty(self.game, len(numbers), len(self.target_names))
+        rows = np.arange(len(numbers))
+        # What is here is gathered before anything is read: reading may push it out.
+        while rows.size:
+            is_here = self._pool.slot_of[blocks[rows]] >= 0
+            self._gather(blocks, within, rows[is_here], symmetries, batch)
+            rows = rows[~is_here]
+            for block in np.unique(blocks[rows])[: self._pool.slots].tolist():
                 self._load(block)
-            self._copy(blocks, within, batch)
         return batch
 
-    def _new_batch(self, n: int) -> Batch:
-        pool = self._pool
-        features, policy, targets = (np.empty((n, p.shape[1]), np.float32) for p in (pool.features, pool.policy, pool.targets))
-        slots = np.empty((n, policy.shape[1], 2), np.int32) if self.game.has_slots else None
-        return Batch(features, policy, np.empty(n, np.bool_), targets, slots)
-
-    def _copy(self, blocks: Array, within: Array, batch: Batch) -> None:
-        """Fill the rows of `batch` whose blocks are in the pool."""
-        slots = self._pool.slot_of[blocks]
-        places = np.where(slots >= 0, slots * self._pool.block_rows + within, -1)
-        kernels.copy_rows(self._pool.features, places, batch.features)
-        kernels.copy_rows(self._pool.policy, places, batch.policy)
-        kernels.copy_rows(self._pool.targets, places, batch.targets)
-        kernels.copy_rows(self._pool.has_policy, places, batch.has_policy[:, None])
-        if batch.slots is not None:
-            kernels.copy_rows(self._pool.places, places, batch.slots.reshape(len(places), -1))
+    def _gather(self, blocks: Array, within: Array, rows: Array, symmetries: Array, batch: Batch) -> None:
+        """Fill these rows of `batch`, whose blocks are in the pool."""
+        places = self._pool.slot_of[blocks[rows]] * self._pool.block_rows + within[rows]
+        bad = kernels.gather(self.game, self._pool.rows, places, rows, symmetries, self.game.records(1), batch)
+        if bad >= 0:
+            block = blocks[bad]
+            path, sample = self._shards[self._block_shard[block]].path, self._block_row[block] + within[bad]
+            raise PlaymillError(f"{path}: sample {sample}: expected a policy over legal actions, ascending, got others")
 
     def _load(self, block: int) -> None:
         count = int(self.block_starts[block + 1] - self.block_starts[block])
@@ -97,9 +101,9 @@ class ReplayReader:
             raise PlaymillError(f"replay: expected sample numbers 0..{len(self) - 1}, got {numbers.min()}..{numbers.max()}")
 
 
-def _block_rows(row_bytes: int) -> int:
-    """Rows a block: a power of two, about `BLOCK_BYTES` of them."""
-    rows = min(max(BLOCK_BYTES // row_bytes, 1), MAX_BLOCK_ROWS)
+def _block_rows(size: int) -> int:
+    """Rows a block, so many bytes each: a power of two, about `BLOCK_BYTES` together."""
+    rows = min(max(BLOCK_BYTES // size, 1), MAX_BLOCK_ROWS)
     return 1 << (rows.bit_length() - 1)
 
 
@@ -115,14 +119,6 @@ def _starts(shards: list[ShardFile], block_shard: Array, block_row: Array) -> Ar
     """The number of each block's first sample, and at the end of all samples, int64 [blocks + 1]."""
     ends = np.concatenate(([0], np.cumsum([shard.meta.samples for shard in shards], dtype=np.int64)))
     return np.append(ends[block_shard] + block_row, ends[-1]).astype(np.int64)
-
-
-def _check_slots(shards: list[ShardFile], game: Game) -> None:
-    """Refuse shards without slots for a game that has them, and the other way round."""
-    for shard in shards:
-        if ("policy_slots" in shard.columns) != game.has_slots:
-            wanted, got = ("with", "none") if game.has_slots else ("without", "some")
-            raise PlaymillError(f"{shard.path}: policy_slots: {game.name} has shards {wanted} them, got {got}")
 
 
 def _common_names(shards: list[ShardFile]) -> tuple[str, ...]:

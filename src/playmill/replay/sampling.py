@@ -6,11 +6,12 @@ import numpy as np
 
 from playmill.core.errors import PlaymillError, require_positive, require_seed
 from playmill.core.seeds import mix
-from playmill.replay.kernels import fill_numbers, fill_words
+from playmill.replay.kernels import fill_numbers, fill_symmetries, fill_words
 from playmill.replay.tables import Array
 
 CHAPTER_BLOCKS = 512
 ORDER = 0xFFFF_FFFF_FFFF_FF10  # the stream that orders an epoch's blocks, away from its chapters' streams
+SYMMETRIES = 0xFFFF_FFFF_FFFF_FF11  # the stream of symmetries, away from the epochs'
 
 
 class SampleOrder:
@@ -42,6 +43,12 @@ class SampleOrder:
             self._fill(epoch, place, numbers[done : done + count])
             done += count
         return numbers
+
+    def symmetries(self, step: int, batch_size: int, count: int) -> Array:
+        """For each row of step `step` one of a game's `count` symmetries, int64 0..count - 1."""
+        drawn = np.empty(batch_size, np.int64)
+        fill_symmetries(np.uint64(mix(mix(self._seed, SYMMETRIES), step)), count, drawn)
+        return drawn
 
     def _fill(self, epoch: int, place: int, numbers: Array) -> None:
         key = mix(self._seed, epoch)

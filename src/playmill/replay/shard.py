@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
@@ -107,12 +108,19 @@ def check_file(path: Path, meta: ShardMeta) -> None:
 def check_origin(path: Path, origin: ShardOrigin, first_game: int, games: int) -> None:
     """Refuse a shard that is damaged or not the one that a writer with this origin has for these games."""
     _, meta = read_shard(path)
-    for name, expected in {**dict(origin), "first_game": first_game, "games": games}.items():
-        if getattr(meta, name) != expected:
-            got = getattr(meta, name)
+    told = {**_facts(meta), "first_game": meta.first_game, "games": meta.games}
+    for name, expected in {**_facts(origin), "first_game": first_game, "games": games}.items():
+        if (got := told.get(name)) != expected:
             raise PlaymillError(
                 f"{meta_path(path)}: {name}: expected {expected!r}, got {got!r}; remove the shard or choose another folder"
             )
+
+
+def _facts(origin: ShardOrigin) -> dict[str, Any]:
+    """What an origin says, one fact a name, so that an error names what differs."""
+    facts = {name: getattr(origin, name) for name in ShardOrigin.model_fields if name != "players"}
+    players = {f"players[{i}].{name}": fact for i, player in enumerate(origin.players) for name, fact in dict(player).items()}
+    return {**facts, "players": len(origin.players), **players}
 
 
 def remove_shard(path: Path) -> None:
@@ -130,7 +138,7 @@ def _counted(meta: ShardOrigin, columns: dict[str, Array]) -> ShardMeta:
     numbers = columns["game_number"]
     return ShardMeta(
         **meta.model_dump(),
-        samples=len(columns["features"]),
+        samples=len(columns["state"]),
         games=len(numbers),
         first_game=int(numbers[0]) if len(numbers) else -1,
         size_bytes=0,
@@ -139,13 +147,14 @@ def _counted(meta: ShardOrigin, columns: dict[str, Array]) -> ShardMeta:
 
 
 def _check_tables(path: Path, columns: dict[str, Array], meta: ShardMeta) -> None:
-    check_shapes(str(path), columns, lengths(meta))
+    check_shapes(str(path), columns, lengths(meta), meta.actions)
     check_offsets(str(path), columns)
+    player, last = columns["player"], len(meta.players) - 1
+    if len(player) and not (player.min() >= 0 and player.max() <= last):
+        raise PlaymillError(f"{path}: player: expected 0..{last}, got {player.min()}..{player.max()}")
 
 
 def lengths(meta: ShardMeta) -> dict[str, int]:
     """The lengths that a meta promises, by their names in the tables' layout."""
-    features = 1
-    for side in meta.features:
-        features *= side
-    return {"samples": meta.samples, "games": meta.games, "features": features, "targets": len(meta.target_names)}
+    names = {"record bytes": meta.record_bytes, "targets": len(meta.target_names)}
+    return {"samples": meta.samples, "games": meta.games, **names}

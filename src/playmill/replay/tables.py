@@ -12,33 +12,30 @@ from typing import Any, Protocol
 import numpy as np
 
 from playmill.core.errors import PlaymillError
+from playmill.games.game import Game
 
 Array = np.ndarray[Any, Any]
-
-# What a sample can teach, seen by its mover; NaN where it can't. Points are in units of 100.
-TARGETS = (
-    "z",  # the outcome, -1 to 1
-    "z_margin",  # tanh(score difference / scale)
-    "togo_own",  # points that really came after this, the mover's
-    "togo_opp",  # and the opponent's
-    "q",  # the search's value of the position
-    "q_togo_own",  # the search's expectation of togo_own
-    "q_togo_opp",  # and of togo_opp
-)
 
 
 @dataclass(frozen=True)
 class Samples:
     """One row a decision. An empty span of the policy means that there is none to learn."""
 
-    features: Array  # float32 [n, features]
+    state: Array  # uint8 [n, bytes of a record]
     policy_offset: Array  # int32 [n + 1]
-    policy_action: Array  # int32 [m]
+    policy_action: Array  # [m], of `action_type`: in each row ascending, of the distinct legal actions those with mass
     policy_prob: Array  # float32 [m]
-    targets: Array  # float32 [n, targets]: NaN = absent
+    targets: Array  # float32 [n, targets]: what it can teach, as `games/heads.py` has it; NaN = absent
+    player: Array  # int8 [n]: who decided, by its place in the meta's `players`
     game: Array  # int32 [n]: the game's number in the run
     ply: Array  # int16 [n]
-    policy_slots: Array | None = None  # int32 [m, 2]: the logits of each entry, -1 = no second; None: action a has logit a
+
+    def __len__(self) -> int:
+        return len(self.state)
+
+    def records(self, game: Game) -> Array:
+        """The states as the game's kernels want them, [n]."""
+        return self.state.reshape(-1).view(game.state)
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class GamesTable:
     game_returns: Array  # float32 [g, players]
     game_plies: Array  # int32 [g]
     action_offset: Array  # int32 [g + 1]
-    actions: Array  # int32 [k]
+    actions: Array  # [k], of `action_type`
 
 
 @dataclass(frozen=True)
@@ -62,23 +59,38 @@ class ShardData:
 
     def columns(self) -> dict[str, Array]:
         """Every column by its name in the file."""
-        every = {f.name: getattr(table, f.name) for table in (self.samples, self.games) for f in fields(table)}
-        return {name: column for name, column in every.items() if column is not None}
+        return {f.name: getattr(table, f.name) for table in (self.samples, self.games) for f in fields(table)}
 
     @classmethod
     def from_columns(cls, columns: dict[str, Array]) -> ShardData:
         """The tables again; the columns are those that `columns` gave."""
-        samples = Samples(**{f.name: columns.get(f.name) for f in fields(Samples)})  # type: ignore[arg-type]
-        return cls(samples, GamesTable(**{f.name: columns[f.name] for f in fields(GamesTable)}))
+        samples, games = ({f.name: columns[f.name] for f in fields(table)} for table in (Samples, GamesTable))
+        return cls(Samples(**samples), GamesTable(**games))
+
+
+ACTION = "action"  # stands for the game's `action_type`
+_ACTION_TYPES = (np.uint8, np.uint16)
+
+
+def action_type(actions: int) -> np.dtype[Any]:
+    """The smallest type that has room for action ids 0..actions - 1."""
+    small = (kind for kind in _ACTION_TYPES if actions - 1 <= np.iinfo(kind).max)
+    return np.dtype(next(small, np.int32))
+
+
+def state_bytes(records: Array) -> Array:
+    """Records [n] as a shard keeps them: uint8 [n, bytes of a record]."""
+    return np.ascontiguousarray(records).view(np.uint8).reshape(len(records), records.dtype.itemsize)
 
 
 # Type and shape of each column; a word is a length, equal wherever it stands.
 LAYOUT: dict[str, tuple[str, tuple[str, ...]]] = {
-    "features": ("float32", ("samples", "features")),
+    "state": ("uint8", ("samples", "record bytes")),
     "policy_offset": ("int32", ("samples + 1",)),
-    "policy_action": ("int32", ("policy entries",)),
+    "policy_action": (ACTION, ("policy entries",)),
     "policy_prob": ("float32", ("policy entries",)),
     "targets": ("float32", ("samples", "targets")),
+    "player": ("int8", ("samples",)),
     "game": ("int32", ("samples",)),
     "ply": ("int16", ("samples",)),
     "game_seed": ("uint64", ("games",)),
@@ -86,10 +98,8 @@ LAYOUT: dict[str, tuple[str, tuple[str, ...]]] = {
     "game_returns": ("float32", ("games", "players")),
     "game_plies": ("int32", ("games",)),
     "action_offset": ("int32", ("games + 1",)),
-    "actions": ("int32", ("played actions",)),
+    "actions": (ACTION, ("played actions",)),
 }
-# Only in shards of games whose actions have `slots`.
-SLOTS_LAYOUT = {"policy_slots": ("int32", ("policy entries", "two"))}
 OFFSETS = {"policy_offset": "policy_action", "action_offset": "actions"}
 
 
@@ -103,19 +113,18 @@ class HasShape(Protocol):
     def shape(self) -> tuple[int, ...]: ...
 
 
-def check_shapes(where: str, columns: Mapping[str, HasShape], lengths: dict[str, int]) -> None:
-    """Refuse columns whose types and shapes don't fit `LAYOUT`, the given `lengths` or one another."""
-    layout = {**LAYOUT, **SLOTS_LAYOUT} if "policy_slots" in columns else LAYOUT
-    if columns.keys() != layout.keys():
-        raise PlaymillError(f"{where}: columns: expected {sorted(layout)}, got {sorted(columns)}")
-    known = {**lengths, "samples + 1": lengths["samples"] + 1, "games + 1": lengths["games"] + 1, "two": 2}
-    for name, (dtype, words) in layout.items():
-        column = columns[name]
+def check_shapes(where: str, columns: Mapping[str, HasShape], lengths: dict[str, int], actions: int) -> None:
+    """Refuse columns whose types and shapes don't fit `LAYOUT`, the given `lengths`, so many `actions` or one another."""
+    if columns.keys() != LAYOUT.keys():
+        raise PlaymillError(f"{where}: columns: expected {sorted(LAYOUT)}, got {sorted(columns)}")
+    known = {**lengths, "samples + 1": lengths["samples"] + 1, "games + 1": lengths["games"] + 1}
+    for name, (kind, words) in LAYOUT.items():
+        column, dtype = columns[name], action_type(actions) if kind == ACTION else np.dtype(kind)
         # A length that nobody gave is that of the first column that has it.
         for word, length in zip(words, column.shape, strict=False):
             known.setdefault(word, length)
         shape = tuple(known.get(word, -1) for word in words)
-        if column.dtype != np.dtype(dtype) or column.shape != shape:
+        if column.dtype != dtype or column.shape != shape:
             expected, got = f"{dtype} [{', '.join(words)}] = {list(shape)}", f"{column.dtype} {list(column.shape)}"
             raise PlaymillError(f"{where}: {name}: expected {expected}, got {got}")
 

@@ -2,12 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from enum import Flag, auto
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 Array = np.ndarray[Any, Any]
+T = TypeVar("T")
+
+# Work that yields while its evaluations are out, and comes to a T; a network in the same thread never makes it wait.
+Waiting = Generator[None, None, T]
+
+
+def finish(work: Waiting[T]) -> T:
+    """What the work comes to, whatever it has to wait for."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+class Tells(Flag):
+    """What can be learned from decisions besides the action: a search, and whoever plays by it, declares it."""
+
+    NOTHING = 0
+    POLICY = auto()  # `policy` is worth learning
+    WINS = auto()  # `value` is the utility of each player at the end
+    POINTS = auto()  # `togo` is there
+    TURN_STARTS = auto()  # `turn_starts` are there
+    AFTERSTATES = auto()  # it asks its network about afterstates, so the network should learn them
+
+
+@dataclass(frozen=True)
+class TurnStarts:
+    """Turns that a search has solved, one row each, and what they are worth before their roll."""
+
+    lanes: Array  # int64 [n]
+    records: Array  # the game's records [n], before the roll
+    worth: Array  # float64 [n], seen by the mover
+    is_win: Array  # bool [n]: worth is that of a win; else points to come
 
 
 @dataclass(frozen=True)
@@ -20,12 +56,14 @@ class Decisions:
     priors: Array  # float32 [n, max_legal]: what the network said, without noise
     values: Array  # float32 [n, max_legal]: of each action, seen by the mover; NaN where nothing looked
     visits: Array  # int32 [n, max_legal]
-    value: Array  # float32 [n]: of the position, seen by the mover
+    value: Array  # float32 [n, players]: of the position to each player, by seat; NaN where nobody knows
+    mover: Array  # int8 [n]: who is to move
     stats: dict[str, int] = field(default_factory=dict)
     togo: Array | None = None  # float64 [n]: expected points to come of the mover, from searches that play for points
+    turn_starts: TurnStarts | None = None
 
     @classmethod
-    def blank(cls, rows: int, max_legal: int) -> Decisions:
+    def blank(cls, rows: int, max_legal: int, players: int) -> Decisions:
         """Room for so many positions, for a kernel to fill."""
         shape = (rows, max_legal)
         return cls(
@@ -35,43 +73,33 @@ class Decisions:
             priors=np.zeros(shape, np.float32),
             values=np.full(shape, np.nan, np.float32),
             visits=np.zeros(shape, np.int32),
-            value=np.zeros(rows, np.float32),
+            value=np.full((rows, players), np.nan, np.float32),
+            mover=np.zeros(rows, np.int8),
         )
 
     def columns(self) -> tuple[Array, ...]:
         """The arrays in their order, as kernels take them."""
-        return self.count, self.actions, self.policy, self.priors, self.values, self.visits, self.value
+        return self.count, self.actions, self.policy, self.priors, self.values, self.visits, self.value, self.mover
 
-
-class Evaluator(Protocol):
-    """Anything that answers a batch: a network here or elsewhere, a table, an oracle. It belongs to one thread."""
-
-    heads: tuple[str, ...]
-
-    def evaluate(self, features: Array, logits: Array, values: Array) -> None:
-        """Fill `logits` [n, logits] and `values` [n, heads] for `features` [n, ...], all float32."""
-
-
-class TurnEvaluator(Evaluator, Protocol):
-    """An evaluator that also gives values without a policy, all of them or one head's."""
-
-    def evaluate_values(self, features: Array, values: Array) -> None:
-        """Fill `values` [n, heads]."""
-
-    def evaluate_head(self, head: str, features: Array, values: Array) -> None:
-        """Fill `values` [n, 1] with one head."""
+    @property
+    def own_value(self) -> Array:
+        """Float32 [n]: what each position is worth to its mover."""
+        own: Array = self.value[np.arange(len(self.mover)), self.mover]
+        return own
 
 
 class Searcher(Protocol):
-    """A search over a fixed number of slots, each of which holds one game for as long as it lasts."""
+    """A search over a fixed number of lanes, each of which holds one game for as long as it lasts."""
 
-    slots: int
+    lanes: int
+    tells: Tells
+    in_turn: int  # as its evaluator's
 
-    def search(self, slots: Array, records: Array, streams: Array, with_noise: bool) -> Decisions:
-        """Look at `records`, unfinished states that stand in `slots`; imagined chance and noise come from `streams`."""
+    def search(self, lanes: Array, records: Array, streams: Array, with_noise: bool) -> Waiting[Decisions]:
+        """Look at `records`, unfinished states that stand in `lanes`; imagined chance and noise come from `streams`."""
 
-    def moved(self, slots: Array, actions: Array, records: Array) -> None:
-        """The games in `slots` went on by `actions` and now stand at `records`: what is known of them may be kept."""
+    def moved(self, lanes: Array, actions: Array, records: Array) -> None:
+        """The games in `lanes` went on by `actions` and now stand at `records`: what is known of them may be kept."""
 
-    def forget(self, slots: Array) -> None:
-        """New games begin in `slots`."""
+    def forget(self, lanes: Array) -> None:
+        """New games begin in `lanes`."""

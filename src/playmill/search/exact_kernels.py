@@ -11,7 +11,7 @@ from playmill.games.yatzy.ends import action_values
 
 
 @kernel
-def look_up(slots, records, ends, keeps, softness, count, actions, policy, priors, values, visits, value):
+def look_up(slots, records, ends, keeps, softness, count, actions, policy, priors, values, visits, value, mover):
     """Fill one row a slot: action values, and as the policy their softmax, `softness[i]` points (or wins) to a factor of e.
 
     The best action has the largest share whatever the softness, so playing it needs no more than the policy.
@@ -30,4 +30,5 @@ def look_up(slots, records, ends, keeps, softness, count, actions, policy, prior
             policy[i, j] /= total
             priors[i, j] = policy[i, j]
         count[i] = n
-        value[i] = best
+        mover[i] = records[i].mover
+        value[i, mover[i]] = best

@@ -2,103 +2,104 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import VALUES, Evaluator
 from playmill.games.game import Game
+from playmill.games.heads import TOGO_OPP, WIN, column_of
 from playmill.games.yatzy import ends as turn
 from playmill.games.yatzy.turn import END_COUNT, KEEP_COUNT
-from playmill.search.decisions import Array, Decisions, TurnEvaluator
+from playmill.search.decisions import Array, Decisions, Tells, TurnStarts, Waiting
 from playmill.search.exact_kernels import look_up
 from playmill.search.settings import ExactTurnSettings
 
-LANES = 64
+BLOCK = 64  # games whose turns are solved together
 
 
 class ExactTurnSearch:
     """A `Searcher` for Yatzy: one batch of evaluations a turn, none for its later decisions.
 
-    Besides decisions it hands out what each turn was worth before its first roll (`take_turn_starts`): the low-noise target
-    that the score-to-go head learns from. Values of decisions are points or wins, as the settings say turn by turn.
+    Besides decisions it tells what each turn was worth before its first roll: the low-noise target that the score-to-go head
+    learns from. Values of decisions are points or wins, as the settings say turn by turn.
     """
 
-    values_are_wins = False
+    tells = Tells.POLICY | Tells.TURN_STARTS
 
-    def __init__(self, game: Game, settings: ExactTurnSettings, evaluator: TurnEvaluator, slots: int) -> None:
+    def __init__(self, game: Game, settings: ExactTurnSettings, evaluator: Evaluator, lanes: int) -> None:
         if game.name != "yatzy":
             raise UsageError(f"search.kind exact_turn: {game.name} has no exactly solvable turn; use puct")
-        missing = {"win", "togo_opp"} - set(evaluator.heads)
+        missing = {WIN, TOGO_OPP} - set(evaluator.heads)
         if missing:
             raise UsageError(f"search.kind exact_turn: the network lacks the heads {sorted(missing)}; make it with togo: true")
-        self.game, self.settings, self.evaluator, self.slots = game, settings, evaluator, slots
-        self._heads = evaluator.heads.index("win"), evaluator.heads.index("togo_opp")
-        self._solved_turn = np.full(slots, -1, np.int64)
-        self._ends = np.zeros((slots, END_COUNT))
-        self._keeps = np.zeros((slots, 2, KEEP_COUNT))
-        self._by_win = np.zeros(slots, np.bool_)
-        self._turn_starts: list[tuple[Array, Array, Array, Array]] = []
-        rows = LANES * END_COUNT
-        self._features = np.zeros((rows, game.feature_count), np.float32)
-        self._values = np.zeros((rows, len(evaluator.heads)), np.float32)
-        self._points = np.zeros((rows, 1), np.float32)
-        self._row_of = np.zeros((END_COUNT, LANES), np.int32)
-        self._block = np.zeros((END_COUNT, LANES)), np.zeros((KEEP_COUNT, LANES))
+        self.game, self.settings, self.evaluator, self.lanes = game, settings, evaluator, lanes
+        self.in_turn = evaluator.in_turn
+        self._heads = (column_of(evaluator.heads, WIN, game.players), column_of(evaluator.heads, TOGO_OPP, game.players))
+        self._solved_turn = np.full(lanes, -1, np.int64)
+        self._ends = np.zeros((lanes, END_COUNT))
+        self._keeps = np.zeros((lanes, 2, KEEP_COUNT))
+        self._by_win = np.zeros(lanes, np.bool_)
+        self._buffer = evaluator.open_buffer(game, BLOCK * END_COUNT)
+        self._row_of = np.zeros((END_COUNT, BLOCK), np.int32)
+        self._block = np.zeros((END_COUNT, BLOCK)), np.zeros((KEEP_COUNT, BLOCK))
         self._scratch = game.records(1)
         self._evaluations = 0
 
-    def search(self, slots: Array, records: Array, streams: Array, with_noise: bool) -> Decisions:
+    def search(self, lanes: Array, records: Array, streams: Array, with_noise: bool) -> Waiting[Decisions]:
         before = self._evaluations
-        new = np.flatnonzero(self._solved_turn[slots] != records["turn"])
-        for first in range(0, new.size, LANES):
-            some = new[first : first + LANES]
-            self._solve(slots[some], records[some])
-        return self._decisions(slots, records, {"evaluations": self._evaluations - before})
+        new = np.flatnonzero(self._solved_turn[lanes] != records["turn"])
+        solved = []
+        for first in range(0, new.size, BLOCK):
+            some = new[first : first + BLOCK]
+            solved.append((yield from self._solve(lanes[some], records[some])))
+        decisions = self._decisions(lanes, records, {"evaluations": self._evaluations - before})
+        return replace(decisions, turn_starts=self._turn_starts(lanes[new], records[new], solved))
 
-    def _solve(self, slots: Array, records: Array) -> None:
-        """Solve the turns that these slots are in."""
-        lanes = len(slots)
-        row_of = self._row_of[:, :lanes]
+    def _solve(self, lanes: Array, records: Array) -> Waiting[Array]:
+        """Solve the turns that these lanes are in; return what they are worth before their roll."""
+        count = len(lanes)
+        row_of = self._row_of[:, :count]
         by_win = records["turn"] >= self.settings.win_from_turn
         utility = by_win.astype(np.int8)
-        rows = turn.end_rows(records, utility, self._scratch, self._features, row_of)
-        values, head_win, head_togo = self._evaluate(rows, bool(by_win.any()))
+        rows = turn.end_rows(records, utility, self._scratch, self._buffer.features, row_of)
+        values, head_win, head_togo = yield from self._evaluate(rows, bool(by_win.any()))
         self._evaluations += rows
-        ends, work = (np.ascontiguousarray(block[:, :lanes]) for block in self._block)
+        ends, work = (np.ascontiguousarray(block[:, :count]) for block in self._block)
         turn.end_utilities(records, row_of, values, head_win, head_togo, utility, ends)
-        out: tuple[Any, ...] = np.empty((lanes, END_COUNT)), np.empty((lanes, 2, KEEP_COUNT)), np.empty(lanes)
+        out: tuple[Any, ...] = np.empty((count, END_COUNT)), np.empty((count, 2, KEEP_COUNT)), np.empty(count)
         turn.solve_turns(ends, work, *out)
-        self._ends[slots], self._keeps[slots], value = out
-        self._by_win[slots] = by_win
-        self._solved_turn[slots] = records["turn"]
-        starts = records.copy()
-        turn.before_rolls(starts)
-        self._turn_starts.append((slots, starts, value, by_win))
+        self._ends[lanes], self._keeps[lanes], worth = out
+        self._by_win[lanes] = by_win
+        self._solved_turn[lanes] = records["turn"]
+        return worth  # type: ignore[no-any-return]
 
-    def _evaluate(self, rows: int, needs_wins: bool) -> tuple[Array, int, int]:
+    def _turn_starts(self, lanes: Array, records: Array, worth: list[Array]) -> TurnStarts | None:
+        """The turns that were solved just now, if any was."""
+        if not worth:
+            return None
+        turn.before_rolls(records)
+        return TurnStarts(lanes, records, np.concatenate(worth), self._by_win[lanes])
+
+    def _evaluate(self, rows: int, needs_wins: bool) -> Waiting[tuple[Array, int, int]]:
         """The values of the first `rows` ends, and their columns for win and points; points alone where that will do."""
-        if needs_wins:
-            self.evaluator.evaluate_values(self._features[:rows], self._values[:rows])
-            return self._values, *self._heads
         if rows:
-            self.evaluator.evaluate_head("togo_opp", self._features[:rows], self._points[:rows])
-        return self._points, 0, 0
+            if not self.evaluator.submit(self._buffer, rows, VALUES if needs_wins else TOGO_OPP):
+                yield
+            self.evaluator.collect(self._buffer)
+        return (self._buffer.values, *self._heads) if needs_wins else (self._buffer.head, 0, 0)
 
-    def take_turn_starts(self) -> list[tuple[Array, Array, Array, Array]]:
-        """The turns solved since the last call: slots, records before the roll, values, and whether those are wins."""
-        starts, self._turn_starts = self._turn_starts, []
-        return starts
-
-    def _decisions(self, slots: Array, records: Array, stats: dict[str, int]) -> Decisions:
-        decisions = Decisions.blank(len(slots), self.game.max_legal)
-        softness = np.where(self._by_win[slots], self.settings.win_softness, self.settings.points_softness)
-        look_up(slots, records, self._ends, self._keeps, softness, *decisions.columns())
+    def _decisions(self, lanes: Array, records: Array, stats: dict[str, int]) -> Decisions:
+        decisions = Decisions.blank(len(lanes), self.game.max_legal, self.game.players)
+        softness = np.where(self._by_win[lanes], self.settings.win_softness, self.settings.points_softness)
+        look_up(lanes, records, self._ends, self._keeps, softness, *decisions.columns())
         decisions.stats.update(stats)
         return decisions
 
-    def moved(self, slots: Array, actions: Array, records: Array) -> None:
+    def moved(self, lanes: Array, actions: Array, records: Array) -> None:
         """Nothing to do: a turn's solution is looked up by its number."""
 
-    def forget(self, slots: Array) -> None:
-        self._solved_turn[slots] = -1
+    def forget(self, lanes: Array) -> None:
+        self._solved_turn[lanes] = -1

@@ -7,31 +7,32 @@ from dataclasses import replace
 import numpy as np
 
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import Evaluator
 from playmill.games.game import Game
-from playmill.search import roots
-from playmill.search.decisions import Array, Decisions, Evaluator
+from playmill.games.heads import MARGIN, POINTS_UNIT, TOGO_OPP, TOGO_OWN, Aim, check_heads, column_of, worth_of
+from playmill.games.many import encode_all
+from playmill.search import others, roots
+from playmill.search.decisions import Array, Decisions, Tells, Waiting
 from playmill.search.rule import make_rule
 from playmill.search.settings import PuctSettings
-from playmill.search.trees import CHOICE, COUNTERS, make_batch, make_trees
-
-POINTS_UNIT = 100.0  # points that one unit of a score-to-go head is worth
+from playmill.search.trees import CHOICE, COUNTERS, REUSED_FROM, make_batch, make_trees
 
 
 class PuctSearch:
-    """A `Searcher`. Memory is taken once, for `slots` games; one thread uses it at a time.
+    """A `Searcher`. Memory is taken once, for `lanes` games; one thread uses it at a time."""
 
-    `values_are_wins`: else they are leads in points. `asks_afterstates`: it wants samples of afterstates to learn from.
-    """
-
-    def __init__(self, game: Game, settings: PuctSettings, evaluator: Evaluator, slots: int) -> None:
+    def __init__(self, game: Game, settings: PuctSettings, evaluator: Evaluator, lanes: int) -> None:
         _check(game, settings, evaluator.heads)
-        self.game, self.settings, self.evaluator, self.slots = game, settings, evaluator, slots
-        self.values_are_wins = settings.points_scale is None
-        self.asks_afterstates = settings.afterstates
+        self.game, self.settings, self.evaluator, self.lanes = game, settings, evaluator, lanes
+        self.in_turn = evaluator.in_turn
+        self._is_gumbel = settings.selection == "gumbel"
+        values = Tells.WINS if settings.points_scale is None else Tells.POINTS  # those are leads in points
+        self.tells = Tells.POLICY | values | (Tells.AFTERSTATES if settings.afterstates else Tells.NOTHING)
         self.rule = make_rule(settings)
-        self.trees = make_trees(game, slots, max(settings.budgets), settings.inflight)
-        self.batch = make_batch(game, slots * settings.inflight, _head_weights(evaluator.heads, settings))
-        self._kept = np.zeros(slots, np.bool_)
+        self.trees = make_trees(game, lanes, max(settings.budgets), settings.inflight)
+        self.buffer = evaluator.open_buffer(game, lanes * settings.inflight)
+        self.batch = make_batch(game, self.buffer, _worth(game, evaluator.heads, settings))
+        self._kept = np.zeros(lanes, np.bool_)
         self._told = np.zeros(len(COUNTERS), np.int64)
         self._scratch = (
             np.zeros(self.trees.nodes.shape[1], np.int32),
@@ -39,71 +40,93 @@ class PuctSearch:
             np.zeros(self.trees.choices.shape[1], CHOICE),
         )
 
-    def search(self, slots: Array, records: Array, streams: Array, with_noise: bool) -> Decisions:
+    def search(self, lanes: Array, records: Array, streams: Array, with_noise: bool) -> Waiting[Decisions]:
         budgets = np.array(self.settings.budgets, np.int32)
         alpha = self.settings.dirichlet_alpha if with_noise else 0.0
-        epsilon = self.settings.dirichlet_epsilon if with_noise else 0.0
-        roots.begin(self.game, self.trees, slots, records, streams, self._kept)
+        epsilon = (1.0 if self._is_gumbel else self.settings.dirichlet_epsilon) if with_noise else 0.0
+        roots.begin(self.game, self.trees, lanes, records, streams, self._kept)
         while rows := roots.advance(
-            self.game, self.trees, slots, budgets, self.settings.inflight, self.rule, epsilon, alpha, self.batch
+            self.game, self.trees, lanes, budgets, self.settings.inflight, self.rule, epsilon, alpha, self.batch
         ):
-            self._evaluate(rows)
-        return self._decisions(slots, records, self._news())
+            yield from self._evaluate(rows)
+        return (yield from self._decisions(lanes, records, self._news()))
 
-    def _evaluate(self, rows: int) -> None:
+    def _evaluate(self, rows: int) -> Waiting[None]:
         """Have the first rows of the batch answered."""
-        batch = self.batch
-        self.evaluator.evaluate(batch.features[:rows], batch.logits[:rows], batch.values[:rows])
+        if not self.evaluator.submit(self.buffer, rows):
+            yield
+        self.evaluator.collect(self.buffer)
 
     def _news(self) -> dict[str, int]:
         """How far each counter rose since the last call; visits kept when games moved on belong to the search after that."""
         told, self._told = self._told, self.trees.counters.copy()
-        return dict(zip(COUNTERS, (self._told - told).tolist(), strict=True))
+        rises = zip(COUNTERS, (self._told - told).tolist(), strict=True)
+        return {name: rise for number, (name, rise) in enumerate(rises) if rise or number < REUSED_FROM}
 
-    def _decisions(self, slots: Array, records: Array, stats: dict[str, int]) -> Decisions:
-        decisions = Decisions.blank(len(slots), self.game.max_legal)
-        roots.read(self.trees, slots, *decisions.columns())
-        if self.settings.policy_softness is not None:
-            count, _, policy, priors, values, visits, value = decisions.columns()
-            roots.improve(self.trees, slots, self.settings.policy_softness, count, policy, priors, values, visits, value)
+    def _decisions(self, lanes: Array, records: Array, stats: dict[str, int]) -> Waiting[Decisions]:
+        decisions = Decisions.blank(len(lanes), self.game.max_legal, self.game.players)
+        roots.read(self.trees, lanes, *decisions.columns())
+        if self._is_gumbel or self.settings.policy_softness is not None:
+            count, _, *columns = decisions.columns()
+            roots.improve(self.trees, lanes, self._softness(decisions), count, *columns)
+        self._tell_others(lanes, decisions)
         decisions.stats.update(stats)
-        return decisions if self.values_are_wins else replace(decisions, togo=self._points_to_come(records, decisions.value))
+        if Tells.POINTS in self.tells:
+            return replace(decisions, togo=(yield from self._points_to_come(records, decisions)))
+        return decisions
 
-    def _points_to_come(self, records: Array, value: Array) -> Array:
+    def _softness(self, decisions: Decisions) -> Array:
+        """How much a value must differ to make an action e times as likely in the improved policy, by row."""
+        softness = np.full(decisions.count.size, self.settings.policy_softness or 0.0)
+        if self._is_gumbel:
+            roots.soften_by_visits(self.rule, decisions.count, decisions.visits, softness)
+        return softness
+
+    def _tell_others(self, lanes: Array, decisions: Decisions) -> None:
+        """Fill the values of those who are not to move."""
+        if self.game.is_two_player_zero_sum or Tells.POINTS in self.tells:
+            others.opposed(decisions.value, decisions.mover)
+            return
+        is_improved, nodes, edges = self._is_gumbel or self.settings.policy_softness is not None, *self._scratch[:2]
+        sums = np.zeros((self.game.max_legal, self.game.players))
+        others.added_up(
+            self.trees, lanes, self.rule.luck, is_improved, nodes, edges, sums,
+            decisions.policy, decisions.priors, decisions.visits, decisions.value,
+        )  # fmt: skip
+
+    def _points_to_come(self, records: Array, decisions: Decisions) -> Waiting[Array]:
         """What the movers may still expect for themselves; the opponents' part is the network's."""
-        rows, head = len(records), self.evaluator.heads.index("togo_opp")
-        roots.encode_all(self.game, records, self.batch.features[:rows])
-        self._evaluate(rows)
+        rows, head = len(records), column_of(self.evaluator.heads, TOGO_OPP, self.game.players)
+        encode_all(self.game, records, self.batch.features[:rows])
+        yield from self._evaluate(rows)
         opponents, togo = POINTS_UNIT * self.batch.values[:rows, head].astype(np.float64), np.empty(rows)
         assert self.settings.points_scale is not None
-        roots.points_to_come(self.game, records, value, opponents, self.settings.points_scale, self.batch.scores, togo)
+        value, scale = (decisions.value, decisions.mover), self.settings.points_scale
+        roots.points_to_come(self.game, records, *value, opponents, scale, self.batch.scores, togo)
         return togo
 
-    def moved(self, slots: Array, actions: Array, records: Array) -> None:
-        if self.settings.reuse:
-            roots.follow(self.game, self.trees, slots, actions, records, self._kept, *self._scratch)
+    def moved(self, lanes: Array, actions: Array, records: Array) -> None:
+        if self.settings.reuse and not self._is_gumbel:
+            roots.follow(self.game, self.trees, lanes, actions, records, self._kept, *self._scratch)
 
-    def forget(self, slots: Array) -> None:
-        self._kept[slots] = False
+    def forget(self, lanes: Array) -> None:
+        self._kept[lanes] = False
 
 
 def _check(game: Game, settings: PuctSettings, heads: tuple[str, ...]) -> None:
     """Refuse what the game or the network can't do."""
+    check_heads(game, heads)
+    if settings.selection == "gumbel" and (settings.policy_softness is not None or settings.try_all):
+        raise UsageError("search.puct.selection: gumbel has a policy of its own; leave out policy_softness and try_all")
     if settings.afterstates and "afterstate" not in game.kernels:
         raise UsageError(f"search.puct.afterstates: {game.name} has no 'afterstate' kernel; leave it out")
     if settings.points_scale is not None and "points" not in game.kernels:
         raise UsageError(f"search.puct.points_scale: {game.name} is not scored in points; leave it out")
-    if settings.points_scale is not None and not {"togo_own", "togo_opp"} <= set(heads):
+    if settings.points_scale is not None and not {TOGO_OWN, TOGO_OPP} <= set(heads):
         raise UsageError("search.puct.points_scale: the network lacks the heads togo_own and togo_opp; make it with togo: true")
 
 
-def _head_weights(heads: tuple[str, ...], settings: PuctSettings) -> Array:
-    """How a leaf's value is made up of the evaluator's heads."""
-    weights, margin_weight = dict.fromkeys(heads, 0.0), settings.margin_weight
-    if settings.points_scale is not None:
-        weights["togo_own"], weights["togo_opp"] = POINTS_UNIT / settings.points_scale, -POINTS_UNIT / settings.points_scale
-        return np.array(list(weights.values()))
-    weights[heads[0]] = 1.0
-    if margin_weight > 0 and "margin" in weights:
-        weights["win"], weights["margin"] = 1 - margin_weight, margin_weight
-    return np.array([weights[head] for head in heads])
+def _worth(game: Game, heads: tuple[str, ...], settings: PuctSettings) -> Array:
+    """How a leaf's utilities are made up of the evaluator's answers."""
+    margin_weight = settings.margin_weight if MARGIN in heads else 0.0
+    return worth_of(game, heads, Aim(margin_weight, settings.points_scale))

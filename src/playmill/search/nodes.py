@@ -1,14 +1,12 @@
-"""The nodes of a tree: made, found again by the key of their state, given choices and values, or lent those of their like."""
+"""The nodes of a tree: made, found again by their key, given choices and values, or lent those of their like."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
-from playmill.games.kernels import distinct, key, slots, to_move
+from playmill.games.kernels import distinct, eval_key, has_eval_key, key, slots, to_move
 from playmill.search.softmax import softmax
 from playmill.search.trees import EXPANDED, FALLBACKS, NEW, NONE, SETTLED, SHARP
 
@@ -24,23 +22,22 @@ def plant(game, tree, stream):
     cursor.choices = 0
     cursor.waiting = 0
     tree.table[:] = -1
-    state_key = key(game, tree.states[0])
-    add_node(game, tree, state_key, place_of(tree, state_key), -1)
+    node_key = eval_key(game, tree.states[0])
+    add_node(game, tree, node_key, place_of(tree, node_key), -1)
 
 
 @kernel
-def add_node(game, tree, state_key, place, parent):
+def add_node(game, tree, node_key, place, parent):
     """Make the node for tree.states[next], which the caller has filled; return its number. `place`: of its key."""
     cursor = tree.cursor[0]
     number = cursor.nodes
     cursor.nodes = number + 1
     node = tree.nodes[number]
-    node.key = state_key
+    node.key = node_key
     node.first_choice = -1
     node.choice_count = 0
     node.visits = 0
     node.parent = parent
-    node.value = 0
     node.mover = to_move(game, tree.states[number])
     node.status = NEW
     node.twin = tree.table[place]
@@ -49,22 +46,28 @@ def add_node(game, tree, state_key, place, parent):
 
 
 @kernel
-def place_of(tree, state_key):
+def place_of(tree, node_key):
     """Where the key stands in the table, or the empty place where it would."""
     mask = tree.table.size - 1
-    place = np.int64(mix_word(state_key, np.uint64(0)) & np.uint64(mask))
-    while tree.table[place] >= 0 and tree.nodes[tree.table[place]].key != state_key:
+    place = np.int64(mix_word(node_key, np.uint64(0)) & np.uint64(mask))
+    while tree.table[place] >= 0 and tree.nodes[tree.table[place]].key != node_key:
         place = (place + 1) & mask
     return place
 
 
 @kernel
-def child_of(tree, edge, place):
-    """The realised child of an edge whose key stands at this place, or -1."""
+def child_of(game, tree, edge, place, state):
+    """The realised child of an edge that holds `state`, whose key stands at this place, or -1."""
     number = tree.table[place]
-    while number >= 0 and tree.nodes[number].parent != edge:
+    while number >= 0 and not (tree.nodes[number].parent == edge and is_same(game, tree.states[number], state)):
         number = tree.nodes[number].twin
     return number
+
+
+@kernel
+def is_same(game, one, other):
+    """Whether two states at one place of the table are the same; without a key for evaluations that is all there is."""
+    return not has_eval_key(game) or key(game, one) == key(game, other)
 
 
 @kernel
@@ -98,21 +101,27 @@ def new_choices(tree, number, count):
 
 
 @kernel
-def expand(game, tree, number, logits, value, actions):
-    """Give an evaluated node its choices: the actions that differ, with their logits."""
+def ask_logits(game, state, actions, asked):
+    """Name the logits that `expand` will want: for each action that differs one or two, -1 for none."""
+    for i in range(distinct(game, state, actions)):
+        asked[i, 0], asked[i, 1] = slots(game, state, actions[i])
+
+
+@kernel
+def expand(game, tree, number, logits, were_asked, actions):
+    """Give an evaluated node its choices: the actions that differ, with their logits; those `were_asked` for, in order."""
     count = distinct(game, tree.states[number], actions)
     first = new_choices(tree, number, count)
     for i in range(count):
-        one, two = slots(game, tree.states[number], actions[i])
         choice = tree.choices[first + i]
         choice.action = actions[i]
-        choice.prior = logits[one] + (logits[two] if two >= 0 else np.float32(0))
         choice.edge = NONE
+        if were_asked:
+            choice.prior = logits[i]
+        else:
+            one, two = slots(game, tree.states[number], actions[i])
+            choice.prior = logits[one] + (logits[two] if two >= 0 else np.float32(0))
     tree.choices[first].edge = SHARP
-    if not math.isfinite(value):
-        tree.counters[FALLBACKS] += 1
-        value = 0.0
-    tree.nodes[number].value = min(max(value, -1.0), 1.0)
 
 
 @kernel
@@ -130,20 +139,18 @@ def soften(tree, number, weights):
 
 
 @kernel
-def settle(tree, number, value):
-    """Give an evaluated afterstate its value."""
-    node = tree.nodes[number]
-    node.status = SETTLED
-    if not math.isfinite(value):
-        tree.counters[FALLBACKS] += 1
-        value = 0.0
-    node.value = min(max(value, -1.0), 1.0)
+def lend(lender, node):
+    """Give a node the evaluation of another one that looks the same."""
+    for player in range(node.evaluation.size):
+        node.evaluation[player] = lender.evaluation[player]
 
 
 @kernel
-def borrow(tree, number):
-    """Expand a node like an evaluated one with the same state, if there is one; return whether there was."""
+def borrow(game, tree, number, actions):
+    """Expand a node like an evaluated one that looks the same, if there is one; return whether there was."""
     twin = twin_with(tree, number, EXPANDED)
+    if has_eval_key(game):
+        return borrow_some(game, tree, number, twin, actions)
     if twin < 0:
         return False
     like = tree.nodes[twin]
@@ -154,24 +161,70 @@ def borrow(tree, number):
         choice.action = lender.action
         choice.prior = lender.prior
         choice.edge = min(lender.edge, NONE)
-    tree.nodes[number].value = like.value
+    lend(tree.nodes[twin], tree.nodes[number])
     return True
 
 
 @kernel
+def borrow_some(game, tree, number, twin, actions):
+    """Like `borrow` where nodes that look the same may have different actions: the lender must have all that are needed."""
+    count = distinct(game, tree.states[number], actions)
+    while twin >= 0 and not offers(tree, twin, actions, count):
+        twin = twin_with(tree, twin, EXPANDED)
+    if twin < 0:
+        return False
+    first, lender = new_choices(tree, number, count), tree.nodes[twin].first_choice
+    is_sharp = tree.choices[lender].edge == SHARP
+    total = 0.0
+    for i in range(count):
+        while tree.choices[lender].action != actions[i]:
+            lender += 1
+        choice = tree.choices[first + i]
+        choice.action = actions[i]
+        choice.prior = tree.choices[lender].prior
+        choice.edge = NONE
+        total += choice.prior
+    if is_sharp:
+        tree.choices[first].edge = SHARP
+    else:
+        share_out(tree, first, count, total)
+    lend(tree.nodes[twin], tree.nodes[number])
+    return True
+
+
+@kernel
+def offers(tree, number, actions, count):
+    """Whether a node has all these actions, which ascend as its own do."""
+    node = tree.nodes[number]
+    at = 0
+    for i in range(node.choice_count):
+        if at < count and tree.choices[node.first_choice + i].action == actions[at]:
+            at += 1
+    return at == count
+
+
+@kernel
+def share_out(tree, first, count, total):
+    """Bring priors that add up to `total` to a sum of 1; evenly if nothing is left of them."""
+    for i in range(count):
+        choice = tree.choices[first + i]
+        choice.prior = choice.prior / total if total > 0 else 1 / count
+
+
+@kernel
 def borrow_after(tree, number):
-    """Settle an afterstate like one with the same state, if there is one; return whether there was."""
+    """Settle an afterstate like one that looks the same, if there is one; return whether there was."""
     twin = twin_with(tree, number, SETTLED)
     if twin < 0:
         return False
-    tree.nodes[number].value = tree.nodes[twin].value
+    lend(tree.nodes[twin], tree.nodes[number])
     tree.nodes[number].status = SETTLED
     return True
 
 
 @kernel
 def twin_with(tree, number, status):
-    """A node with the same state that has the status, or -1."""
+    """The next node with the same key that has the status, or -1."""
     twin = tree.nodes[number].twin
     while twin >= 0 and tree.nodes[twin].status != status:
         twin = tree.nodes[twin].twin

@@ -8,7 +8,8 @@ A simulation walks down from the root by the PUCT rule, holding a virtual loss o
 With afterstates, a walk that takes an action for the first time ends at what the action alone made of the state; later ones
 go on from there with imagined chance. What that chance did to the network's opinion is luck, and may be left out of values.
 
-Values are seen by the mover of the node they stand at; a backup flips them where the mover changes. Ties go to the first.
+Values are utilities, one a player, and need not add up to zero: a backup carries them all and gives each edge the entry of
+the player who moves at its node. Ties go to the first.
 """
 
 from __future__ import annotations
@@ -19,14 +20,16 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import ONE, mix_word
-from playmill.games.kernels import afterstate, encode, has_chance, key, outcome, play, points
-from playmill.search.nodes import add_node, borrow, borrow_after, child_of, edge_of, expand, place_of, settle, soften
+from playmill.games.kernels import afterstate, encode, eval_key, meets_chance, outcome, play, points
+from playmill.search.gumbel import best_by_gumbel
+from playmill.search.nodes import add_node, ask_logits, borrow, borrow_after, child_of, edge_of, expand, place_of, soften
 from playmill.search.trees import (
     AFTERSTATE,
     CACHE_HITS,
     COLLISIONS,
     EVALUATIONS,
     EXPANDED,
+    FALLBACKS,
     NEW,
     PENDING,
     SETTLED,
@@ -51,7 +54,7 @@ def best_choice(tree, number, rule, epsilon):
     """
     node = tree.nodes[number]
     root = rule.c_puct * math.sqrt(np.float64(node.visits))
-    unseen = UNTRIED if number == 0 and rule.tries_all else np.float64(node.value)
+    unseen = UNTRIED if number == 0 and rule.tries_all else np.float64(node.evaluation[node.mover])
     best, best_score = -1, -np.inf
     for i in range(node.choice_count):
         choice = tree.choices[node.first_choice + i]
@@ -83,14 +86,18 @@ def descend(game, tree, rule, epsilon, batch):
     while tree.nodes[number].status == EXPANDED:
         if tree.choices[tree.nodes[number].first_choice].edge == SHARP:
             soften(tree, number, batch.weights)
-        c = best_choice(tree, number, rule, epsilon)
+        if rule.considered > 0:
+            c = best_by_gumbel(tree, number, rule, epsilon > 0, batch.weights)
+        else:
+            c = best_choice(tree, number, rule, epsilon)
         e = edge_of(tree, number, c)
         count(tree.edges[e], 0, 1)
         tree.nodes[number].visits += 1
-        if rule.has_afterstates and has_chance(game):
-            number = step_after(game, tree, number, e, tree.choices[c].action)
+        action = tree.choices[c].action
+        if rule.has_afterstates and meets_chance(game, tree.states[number], action):
+            number = step_after(game, tree, number, e, action)
         else:
-            number = step(game, tree, number, e, tree.choices[c].action)
+            number = step(game, tree, number, e, action)
         if tree.nodes[number].status & ~AFTERSTATE == NEW and outcome(game, tree.states[number], batch.scores):
             close(game, tree, number, rule.points_scale, batch.scores)
     status = tree.nodes[number].status
@@ -99,11 +106,11 @@ def descend(game, tree, rule, epsilon, batch):
         return COLLISION, number
     if status == TERMINAL:
         tree.counters[TERMINALS] += 1
-        back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
+        back_up(tree, number, rule.luck, batch.scores)
         return DONE, number
-    if borrow_after(tree, number) if tree.nodes[number].status & AFTERSTATE else borrow(tree, number):
+    if borrow_after(tree, number) if tree.nodes[number].status & AFTERSTATE else borrow(game, tree, number, batch.actions):
         tree.counters[CACHE_HITS] += 1
-        back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
+        back_up(tree, number, rule.luck, batch.scores)
         return DONE, number
     tree.nodes[number].status += PENDING
     return LEAF, number
@@ -111,14 +118,12 @@ def descend(game, tree, rule, epsilon, batch):
 
 @kernel
 def close(game, tree, number, points_scale, scores):
-    """Give a node whose game is over its exact value: `scores` as the rules filled it, or the lead in points."""
-    node = tree.nodes[number]
-    node.status = TERMINAL
+    """Give a node whose game is over what that is worth to each: `scores` as the rules filled it, or the lead in points."""
+    tree.nodes[number].status = TERMINAL
     if points_scale > 0:
         points(game, tree.states[number], scores)
-        node.value = lead(scores, node.mover) / points_scale
-    else:
-        node.value = scores[node.mover]
+    for player in range(scores.size):
+        tree.nodes[number].evaluation[player] = lead(scores, player) / points_scale if points_scale > 0 else scores[player]
 
 
 @kernel
@@ -139,8 +144,8 @@ def step_after(game, tree, number, e, action):
         free = tree.cursor[0].nodes
         tree.states[free] = tree.states[number]
         afterstate(game, tree.states[free], action)
-        state_key = mix_word(key(game, tree.states[free]), AFTER)
-        edge.child = add_node(game, tree, state_key, place_of(tree, state_key), e)
+        node_key = mix_word(eval_key(game, tree.states[free]), AFTER)
+        edge.child = add_node(game, tree, node_key, place_of(tree, node_key), e)
         tree.nodes[edge.child].status = AFTERSTATE
         return edge.child
     after = edge.child
@@ -153,20 +158,22 @@ def step_after(game, tree, number, e, action):
 
 @kernel
 def step(game, tree, number, e, action):
-    """Play an edge from its node with imagined chance; return the child, made if it is new."""
+    """Play an edge from its node with imagined chance; return the child, made if it is new. Without chance there is one."""
     edge = tree.edges[e]
-    if not has_chance(game) and edge.child >= 0:
+    is_quiet = not meets_chance(game, tree.states[number], action)
+    if is_quiet and edge.child >= 0:
         return edge.child
     cursor = tree.cursor[0]
     free = cursor.nodes
     tree.states[free] = tree.states[number]
     play(game, tree.states[free], action, mix_word(cursor.stream, cursor.event))
-    cursor.event += ONE
-    state_key = key(game, tree.states[free])
-    place = place_of(tree, state_key)
-    child = child_of(tree, e, place)
+    if not is_quiet:
+        cursor.event += ONE
+    node_key = eval_key(game, tree.states[free])
+    place = place_of(tree, node_key)
+    child = child_of(game, tree, e, place, tree.states[free])
     if child < 0:
-        child = add_node(game, tree, state_key, place, e)
+        child = add_node(game, tree, node_key, place, e)
         edge.child = child
     return child
 
@@ -175,30 +182,33 @@ def step(game, tree, number, e, action):
 
 
 @kernel
-def back_up(tree, number, value, luck):
-    """Count one simulation that ended at a node with `value`, seen by that node's mover.
+def back_up(tree, number, luck, utilities):
+    """Count one simulation that ended at a node: carry its evaluation up, and add to each edge the entry of who moves there.
 
-    Where it went through chance, only the share `luck` of what chance did to the evaluation stays in the value.
+    Where it went through chance, only the share `luck` of what chance did to the evaluation stays; then `utilities` is room
+    for what is carried.
     """
-    mover = tree.nodes[number].mover
+    leaf = tree.nodes[number]
+    for player in range(utilities.size if luck < 1 else 0):
+        utilities[player] = leaf.evaluation[player]
     tree.nodes[number].visits += 1
     e = tree.nodes[number].parent
     while e >= 0:
         edge = tree.edges[e]
         above = tree.nodes[edge.node]
         if luck < 1 and edge.child != number and tree.nodes[edge.child].status == SETTLED:
-            gained = luck_of(tree.nodes[edge.child], tree.nodes[number])
-            value -= (1 - luck) * (gained if tree.nodes[number].mover == mover else -gained)
-        edge.total += value if above.mover == mover else -value
+            for player in range(utilities.size):
+                utilities[player] -= (1 - luck) * luck_of(tree, edge.child, number, player)
+        edge.total += utilities[above.mover] if luck < 1 else leaf.evaluation[above.mover]
         count(edge, 1, -1)
         number = edge.node
         e = above.parent
 
 
 @kernel
-def luck_of(before, after):
-    """What chance did to the evaluation between an afterstate and a node that it led to, seen by the latter's mover."""
-    return after.value - (before.value if before.mover == after.mover else -before.value)
+def luck_of(tree, before, after, player):
+    """What chance did for a player between an afterstate and a node that it led to, as the evaluations have it."""
+    return tree.nodes[after].evaluation[player] - tree.nodes[before].evaluation[player]
 
 
 @kernel
@@ -224,6 +234,7 @@ def gather(game, tree, budget, inflight, rule, epsilon, batch, row):
     """
     cursor = tree.cursor[0]
     cursor.row = row
+    cursor.budget = budget
     while cursor.waiting < inflight and simulations(tree) < budget:
         result, number = descend(game, tree, rule, epsilon, batch)
         if result == COLLISION:
@@ -233,6 +244,8 @@ def gather(game, tree, budget, inflight, rule, epsilon, batch, row):
             cursor.waiting += 1
             batch.features[row, :] = 0
             encode(game, tree.states[number], batch.features[row])
+            if batch.asked.shape[1] > 0 and not tree.nodes[number].status & AFTERSTATE:
+                ask_logits(game, tree.states[number], batch.actions, batch.asked[row])
             row += 1
             if number == 0:
                 break  # everything else lies below the root's own answer
@@ -247,23 +260,39 @@ def simulations(tree):
 
 @kernel
 def answer(game, tree, rule, batch):
-    """Expand and back up the leaves of game g that were out; a value is the sum of the heads, each times its weight.
-
-    In points, what the players have already is added. Afterstates have a value and no choices.
-    """
+    """Expand and back up the leaves of game g that were out. Afterstates have an evaluation and no choices."""
     cursor = tree.cursor[0]
     for i in range(cursor.waiting):
         number, row = tree.leaves[i], cursor.row + i
-        value = 0.0
-        for h in range(batch.heads.size):
-            value += batch.heads[h] * batch.values[row, h]
         if rule.points_scale > 0:
             points(game, tree.states[number], batch.scores)
-            value += lead(batch.scores, tree.nodes[number].mover) / rule.points_scale
+        if not evaluate(tree.nodes[number], batch.worth, batch.values[row], rule.points_scale, batch.scores):
+            tree.counters[FALLBACKS] += 1
         if tree.nodes[number].status & AFTERSTATE:
-            settle(tree, number, value)
+            tree.nodes[number].status = SETTLED
         else:
-            expand(game, tree, number, batch.logits[row], value, batch.actions)
-        back_up(tree, number, np.float64(tree.nodes[number].value), rule.luck)
+            expand(game, tree, number, batch.logits[row], batch.asked.shape[1] > 0, batch.actions)
+        back_up(tree, number, rule.luck, batch.scores)
     tree.counters[EVALUATIONS] += cursor.waiting
     cursor.waiting = 0
+
+
+@kernel
+def evaluate(node, worth, answers, points_scale, scores):
+    """Give a node what the answers are worth to each player; zeros, and return False, if that is not finite.
+
+    In points, the leads that the players have already, by `scores`, are added.
+    """
+    is_finite, player = True, np.int64(node.mover)
+    for place in range(scores.size):
+        utility = 0.0
+        for column in range(answers.size):
+            utility += worth[place, column] * answers[column]
+        if points_scale > 0:
+            utility += lead(scores, player) / points_scale
+        is_finite = is_finite and math.isfinite(utility)
+        node.evaluation[player] = min(max(utility, -1.0), 1.0)
+        player = player + 1 if player + 1 < scores.size else 0
+    if not is_finite:
+        node.evaluation[:] = 0
+    return is_finite

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from playmill.core.jit import kernel
-from playmill.games.kernels import key
+from playmill.games.kernels import eval_key
 from playmill.search.nodes import child_of, place_of
-from playmill.search.trees import EXPANDED, REUSED
+from playmill.search.trees import EXPANDED, REUSE_ATTEMPTS, REUSE_HITS, REUSE_SIZES, REUSED, REUSED_FROM
 
 
 @kernel
@@ -16,13 +16,25 @@ def reroot(game, tree, action, state, node_map, edge_map, spare):
     nodes and edges, and `spare`, as many choices as it has.
     """
     child = realised(game, tree, action, state)
+    tree.counters[REUSE_ATTEMPTS] += 1
     if child < 0:
         return False
     number_nodes(tree, child, node_map)
     move_edges(tree, node_map, edge_map)
     move_nodes(tree, node_map, edge_map, spare)
-    tree.counters[REUSED] += tree.nodes[0].visits
+    count_reuse(tree.counters, tree.nodes[0].visits)
     return True
+
+
+@kernel
+def count_reuse(counters, visits):
+    """Count a tree that was kept with so many visits."""
+    counters[REUSED] += visits
+    counters[REUSE_HITS] += 1
+    size = 0
+    while size + 1 < REUSE_SIZES and visits >> (size + 1) > 0:
+        size += 1
+    counters[REUSED_FROM + size] += 1
 
 
 @kernel
@@ -32,7 +44,7 @@ def realised(game, tree, action, state):
     for c in range(root.first_choice, root.first_choice + root.choice_count):
         choice = tree.choices[c]
         if choice.action == action and choice.edge >= 0:
-            child = child_of(tree, choice.edge, place_of(tree, key(game, state)))
+            child = child_of(game, tree, choice.edge, place_of(tree, eval_key(game, state)), state)
             if child >= 0 and tree.nodes[child].status == EXPANDED:
                 return child
     return -1

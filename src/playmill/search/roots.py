@@ -8,7 +8,8 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
-from playmill.games.kernels import decision, encode, points, to_move
+from playmill.games.kernels import decision, points
+from playmill.search.gumbel import fill_gumbel, sharpness
 from playmill.search.nodes import plant
 from playmill.search.noise import dirichlet
 from playmill.search.puct import answer, gather, lead
@@ -29,7 +30,7 @@ def begin(game, trees, slots, records, streams, kept):
         else:
             trees.states[g, 0] = records[i]
             plant(game, tree_of(trees, g), streams[i])
-        trees.noise[g, 0] = -1  # not drawn yet: the number of choices is known once the root is expanded
+        trees.noise[g, 0] = np.nan  # not drawn yet: the number of choices is known once the root is expanded
         kept[g] = False
 
 
@@ -46,15 +47,24 @@ def advance(game, trees, slots, budgets, inflight, rule, epsilon, alpha, batch):
         tree = tree_of(trees, g)
         answer(game, tree, rule, batch)
         root = trees.nodes[g, 0]
-        if epsilon > 0 and root.status == EXPANDED and trees.noise[g, 0] < 0:
-            dirichlet(alpha, mix_word(trees.cursors[g].stream, NOISE_EVENT), trees.noise[g, : root.choice_count])
+        if epsilon > 0 and root.status == EXPANDED and np.isnan(trees.noise[g, 0]):
+            draw_noise(rule, alpha, mix_word(trees.cursors[g].stream, NOISE_EVENT), trees.noise[g, : root.choice_count])
         budget = budgets[decision(game, trees.states[g, 0])]
         row = gather(game, tree, budget, inflight, rule, epsilon, batch, row)
     return row
 
 
 @kernel
-def read(trees, slots, count, actions, policy, priors, values, visits, value):
+def draw_noise(rule, alpha, stream, out):
+    """Fill the noise of a root's choices: Gumbel's, or Dirichlet's."""
+    if rule.considered > 0:
+        fill_gumbel(stream, out)
+    else:
+        dirichlet(alpha, stream, out)
+
+
+@kernel
+def read(trees, slots, count, actions, policy, priors, values, visits, value, mover):
     """Fill one row a slot from its root's choices. Without a single visit the priors stand in for the policy."""
     for i in range(slots.size):
         g = slots[i]
@@ -75,12 +85,20 @@ def read(trees, slots, count, actions, policy, priors, values, visits, value):
         for j in range(root.choice_count):
             policy[i, j] = visits[i, j] / total if total > 0 else priors[i, j]
         count[i] = root.choice_count
-        value[i] = (worth + root.value) / (total + 1)
+        mover[i] = root.mover
+        value[i, root.mover] = (worth + trees.nodes[g, 0].evaluation[root.mover]) / (total + 1)
 
 
 @kernel
-def improve(trees, slots, softness, count, policy, priors, values, visits, value):
-    """Make the policy of `read` anew: priors times exp(value / softness), and the positions' values its expectation.
+def soften_by_visits(rule, count, visits, softness):
+    """Fill the softness that makes `improve` what Gumbel search has as its policy."""
+    for i in range(count.size):
+        softness[i] = 1 / sharpness(rule, visits[i, : count[i]].max())
+
+
+@kernel
+def improve(trees, slots, softness, count, policy, priors, values, visits, value, mover):
+    """Make the policy of `read` anew: priors times exp(value / softness[i]), and the positions' values its expectation.
 
     An action that nothing looked at has the value of the others, weighted by their priors, mixed with the network's own
     (Danihelka et al., Policy improvement by planning with Gumbel, 2022).
@@ -92,7 +110,7 @@ def improve(trees, slots, softness, count, policy, priors, values, visits, value
                 seen += priors[i, j] * values[i, j]
                 mass += priors[i, j]
                 total += visits[i, j]
-        own = np.float64(trees.nodes[slots[i], 0].value)
+        own = np.float64(trees.nodes[slots[i], 0].evaluation[mover[i]])
         unseen = (own + total * seen / mass) / (1 + total) if mass > 0 else own
         best = unseen
         for j in range(count[i]):
@@ -101,22 +119,22 @@ def improve(trees, slots, softness, count, policy, priors, values, visits, value
         whole, expected = 0.0, 0.0
         for j in range(count[i]):
             worth = values[i, j] if visits[i, j] > 0 else unseen
-            weight = priors[i, j] * math.exp((worth - best) / softness)
+            weight = priors[i, j] * math.exp((worth - best) / softness[i])
             policy[i, j] = weight
             whole += weight
             expected += weight * worth
         if whole > 0:
             for j in range(count[i]):
                 policy[i, j] /= whole
-            value[i] = expected / whole
+            value[i, mover[i]] = expected / whole
 
 
 @kernel
-def points_to_come(game, records, value, opponents, scale, scores, togo):
+def points_to_come(game, records, value, mover, opponents, scale, scores, togo):
     """Fill the movers' expected points to come: the lead that `value` promises, less the lead now, plus the opponents' own."""
     for i in range(records.size):
         points(game, records[i], scores)
-        togo[i] = value[i] * scale - lead(scores, to_move(game, records[i])) + opponents[i]
+        togo[i] = value[i, mover[i]] * scale - lead(scores, mover[i]) + opponents[i]
 
 
 @kernel
@@ -125,11 +143,3 @@ def follow(game, trees, slots, actions, records, kept, node_map, edge_map, spare
     trees = unowned_trees(trees)
     for i in range(slots.size):
         kept[slots[i]] = reroot(game, tree_of(trees, slots[i]), actions[i], records[i], node_map, edge_map, spare)
-
-
-@kernel
-def encode_all(game, records, features):
-    """Fill one row of features a record."""
-    for i in range(records.size):
-        features[i, :] = 0
-        encode(game, records[i], features[i])

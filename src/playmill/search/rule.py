@@ -15,8 +15,20 @@ class Rule(NamedTuple):
     has_afterstates: bool
     luck: float  # share of imagined luck that stays in values
     points_scale: float  # points that are worth 1; 0: values are wins
+    considered: int  # actions of the root in Gumbel search; 0: PUCT
+    c_visit: float
+    c_scale: float
 
 
 def make_rule(settings: PuctSettings) -> Rule:
     """The rule that the settings make."""
-    return Rule(settings.c_puct, settings.try_all, settings.afterstates, settings.luck, settings.points_scale or 0.0)
+    return Rule(
+        settings.c_puct,
+        settings.try_all,
+        settings.afterstates,
+        settings.luck,
+        settings.points_scale or 0.0,
+        settings.considered if settings.selection == "gumbel" else 0,
+        settings.c_visit,
+        settings.c_scale,
+    )

@@ -22,7 +22,15 @@ class PuctSettings(Settings):
         le=MAX_BUDGET,
         description="Simulations for the game's second kind of decision (Yatzy: only marks are left); default: as the first.",
     )
-    c_puct: float = Field(1.5, gt=0, description="Weight of the prior against the values seen.")
+    selection: Literal["puct", "gumbel"] = Field(
+        "puct",
+        description="puct: the policy is the shares of visits. gumbel: sequential halving at the root, a policy improved by"
+        " completed values; better with few simulations and many actions. It has noise of its own and begins each tree anew.",
+    )
+    considered: int = Field(16, ge=1, le=MAX_BUDGET, description="gumbel: actions that the root begins with.")
+    c_visit: float = Field(50.0, ge=0, description="gumbel: visits that values count for before there are any.")
+    c_scale: float = Field(1.0, gt=0, description="gumbel: weight of the values against the prior, for each visit.")
+    c_puct: float = Field(1.5, gt=0, description="puct: weight of the prior against the values seen.")
     inflight: int = Field(
         4, ge=1, le=MAX_INFLIGHT, description="Leaves of one game out for evaluation at a time; 1 is plain sequential search."
     )

@@ -4,7 +4,7 @@ A node is a decision: a state and, once evaluated, its choices. A choice that wa
 has several realised children and, if the search asks for it, a node for what the action alone made of the state (its
 afterstate).
 Children are found by the key of their state (`table`), and a state that stands elsewhere in the tree already lends its
-evaluation, so a tree is its own evaluation cache.
+evaluation, one number a player, so a tree is its own evaluation cache.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from playmill.core.evaluation import EvalBuffer
 from playmill.core.jit import kernel
 from playmill.games.game import Game
 
@@ -24,25 +25,24 @@ SETTLED = AFTERSTATE + EXPANDED  # evaluated; it has no choices
 NONE, SHARP = -1, -2  # no edge; no edge, and the node's priors are still logits (said by its first choice)
 LINE = 64  # bytes that a processor fetches at once
 
-COUNTERS = ("collisions", "cache_hits", "terminals", "evaluations", "fallbacks", "reused")
-COLLISIONS, CACHE_HITS, TERMINALS, EVALUATIONS, FALLBACKS, REUSED = range(len(COUNTERS))
-
-NODE = np.dtype(
-    (
-        np.record,
-        [
-            ("key", "<u8"),
-            ("first_choice", "<i4"),
-            ("visits", "<i4"),  # walks that came here, those whose answer is still out included
-            ("parent", "<i4"),  # the edge that leads here; -1 at the root
-            ("twin", "<i4"),  # the next node with a state of the same key, or -1
-            ("value", "<f4"),  # its own evaluation, seen by its mover
-            ("choice_count", "<u2"),
-            ("mover", "i1"),
-            ("status", "u1"),
-        ],
-    )
+# Reused visits are also counted by size: the counter `reused_from_4` is of trees that were kept with 4 to 7 visits.
+REUSE_SIZES = 20
+COUNTERS = (
+    *("collisions", "cache_hits", "terminals", "evaluations", "fallbacks", "reused", "reuse_attempts", "reuse_hits"),
+    *(f"reused_from_{1 << size}" for size in range(REUSE_SIZES)),
 )
+COLLISIONS, CACHE_HITS, TERMINALS, EVALUATIONS, FALLBACKS, REUSED, REUSE_ATTEMPTS, REUSE_HITS, REUSED_FROM = range(9)
+
+NODE = [
+    ("key", "<u8"),  # for evaluations: states that look the same have one
+    ("first_choice", "<i4"),
+    ("visits", "<i4"),  # walks that came here, those whose answer is still out included
+    ("parent", "<i4"),  # the edge that leads here; -1 at the root
+    ("twin", "<i4"),  # the next node with the same key, or -1
+    ("choice_count", "<u2"),
+    ("mover", "i1"),
+    ("status", "u1"),
+]  # and `evaluation`, a float32 for each player: what the node's own state is worth to it
 CHOICE = np.dtype(
     (
         np.record,
@@ -57,7 +57,7 @@ EDGE = np.dtype(
     (
         np.record,
         [
-            ("total", "<f8"),  # sum of backed-up values, seen by the node's mover
+            ("total", "<f8"),  # sum of backed-up utilities, those of the node's mover
             ("mean", "<f8"),  # of them, where each walk in flight counts as lost until its answer comes
             ("visits", "<i4"),
             ("inflight", "<i4"),  # selected, not yet backed up
@@ -76,6 +76,7 @@ CURSOR = np.dtype(
             ("edges", "<i4"),
             ("choices", "<i4"),
             ("waiting", "<i4"),  # leaves sent out for evaluation
+            ("budget", "<i4"),  # simulations of this decision
             ("row", "<i4"),  # where the first of them stands in the batch; the others follow
         ],
     )
@@ -85,13 +86,13 @@ CURSOR = np.dtype(
 class Trees(NamedTuple):
     """The arrays of many trees; first index = game. A NamedTuple, since Numba takes it as one argument."""
 
-    nodes: Any  # NODE [games, nodes]
+    nodes: Any  # `node_type` [games, nodes]
     edges: Any  # EDGE [games, nodes]: a walk makes one at most, as it makes one node
     choices: Any  # CHOICE [games, nodes * max_legal]
     states: Any  # the game's records [games, nodes]
     table: Any  # int32 [games, slots]: node by key, -1 empty
     cursors: Any  # CURSOR [games]
-    noise: Any  # float32 [games, max_legal]: root noise, used where epsilon > 0
+    noise: Any  # float32 [games, max_legal]: root noise, used where epsilon > 0; NaN: not drawn yet
     leaves: Any  # int32 [games, inflight]: nodes sent out
     counters: Any  # int64, one a name in COUNTERS, of all games together
 
@@ -101,7 +102,7 @@ def make_trees(game: Game, games: int, max_visits: int, inflight: int) -> Trees:
     nodes = max_visits + inflight + 2
     slots = 1 << (2 * nodes - 1).bit_length()
     return Trees(
-        nodes=_aligned((games, nodes), NODE),
+        nodes=_aligned((games, nodes), node_type(game.players)),
         edges=_aligned((games, nodes), EDGE),
         choices=np.zeros((games, nodes * game.max_legal), CHOICE),
         states=np.zeros((games, nodes), game.state),
@@ -127,25 +128,32 @@ class Tree(NamedTuple):
     counters: Any  # shared by all
 
 
+def node_type(players: int) -> np.dtype[Any]:
+    """The record of a node."""
+    return np.dtype((np.record, [*NODE, ("evaluation", "<f4", (players,))]))
+
+
 class Batch(NamedTuple):
     """What goes to the evaluator and comes back, a row a leaf, and room to work on a row."""
 
-    features: Any  # float32 [rows, features]
-    logits: Any  # float32 [rows, logits]
-    values: Any  # float32 [rows, heads]
-    heads: Any  # float64 [heads]: what each counts in a leaf's value
+    features: Any  # float32 [rows, features]: these are the evaluator's own, as its buffer has them
+    asked: Any  # int32 [rows, actions or 0, 2]: which logits are asked for; with none, all come back
+    logits: Any  # float32 [rows, logits], or [rows, actions]: the sums asked for
+    values: Any  # float32 [rows, columns]: the answers of all heads, side by side
+    worth: Any  # float64 [players, columns]: what the answers are worth; row r is that of the r-th player from the mover
     actions: Any  # int32 [max_legal]
     weights: Any  # float64 [max_legal]
     scores: Any  # float64 [players]
 
 
-def make_batch(game: Game, rows: int, heads: Any) -> Batch:
-    """Room for a batch of so many leaves."""
+def make_batch(game: Game, buffer: EvalBuffer, worth: Any) -> Batch:
+    """A batch that lies in an evaluator's buffer."""
     return Batch(
-        features=np.zeros((rows, game.feature_count), np.float32),
-        logits=np.zeros((rows, game.logits), np.float32),
-        values=np.zeros((rows, heads.size), np.float32),
-        heads=heads,
+        features=buffer.features,
+        asked=buffer.asked,
+        logits=buffer.logits,
+        values=buffer.values,
+        worth=worth,
         actions=np.zeros(game.max_legal, np.int32),
         weights=np.zeros(game.max_legal),
         scores=np.zeros(game.players),
@@ -226,9 +234,10 @@ def unowned_batch(batch: Batch) -> Batch:
     """The same batch, every array without an owner."""
     return Batch(
         unowned(batch.features),
+        unowned(batch.asked),
         unowned(batch.logits),
         unowned(batch.values),
-        unowned(batch.heads),
+        unowned(batch.worth),
         unowned(batch.actions),
         unowned(batch.weights),
         unowned(batch.scores),

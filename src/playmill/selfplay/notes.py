@@ -1,7 +1,7 @@
 """What is written down while games are played, and how it becomes the rows of a shard.
 
-Games of a shard run side by side and end in any order; rows are sorted by game and ply at the end, so a shard's bytes
-depend only on its games.
+Games run side by side, those of several shards too, and end in any order; rows are sorted by game and ply at the end, so a
+shard's bytes depend only on its games.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from playmill.replay.tables import TARGETS, ShardData
+from playmill.games.game import Game
+from playmill.games.heads import Told, target_columns
+from playmill.replay.tables import ShardData, action_type, state_bytes
 from playmill.selfplay.kernels import DECISION as DECISION
-from playmill.selfplay.kernels import fold_back
+from playmill.selfplay.kernels import td_lambda
 from playmill.selfplay.settings import SelfPlaySettings
 
 Array = np.ndarray[Any, Any]
 
 TURN, AFTERSTATE = 0, 2  # a turn's start before its roll; what a decision's move made before chance
-POINTS_SCALE = 100.0
 
 
 @dataclass
@@ -31,17 +32,26 @@ class Notes:
     kind: list[Array] = field(default_factory=list)  # int8: TURN, DECISION or AFTERSTATE
     mover: list[Array] = field(default_factory=list)  # int8
     is_sound: list[Array] = field(default_factory=list)  # bool: whether the policy thinks well of the move played
-    features: list[Array] = field(default_factory=list)  # float32 [n, features]
+    player: list[Array] = field(default_factory=list)  # int8: who decided
+    records: list[Array] = field(default_factory=list)  # the states
     points: list[Array] = field(default_factory=list)  # float64 [n, players], 0 where the game has none
-    q: list[Array] = field(default_factory=list)  # float32: the search's value, seen by the mover; NaN: none
-    q_togo: list[Array] = field(default_factory=list)  # float32: expected points to go of the mover; NaN: none
+    q: list[Array] = field(default_factory=list)  # float32 [n, players]: the utilities that the search expects; NaN: none
+    q_togo: list[Array] = field(default_factory=list)  # float32 [n, players]: likewise points to come, the mover's
     policy_count: list[Array] = field(default_factory=list)  # int32: 0 where there is no policy
-    policy_action: list[Array] = field(default_factory=list)  # int32, all rows of the batch end to end
+    policy_action: list[Array] = field(default_factory=list)  # of `action_type`, all rows of the batch end to end
     policy_prob: list[Array] = field(default_factory=list)  # float32, likewise
-    policy_slots: list[Array] = field(default_factory=list)  # int32 [m, 2], likewise; none where action a has logit a
-    move_number: list[Array] = field(default_factory=list)  # int32: every move played, by game
-    move_ply: list[Array] = field(default_factory=list)
-    move: list[Array] = field(default_factory=list)
+
+    def take(self, first: int, count: int) -> Notes:
+        """The rows of the games first..first+count-1, which are taken out; those of other games stay."""
+        joined = {name: np.concatenate(column) for name, column in vars(self).items() if column}
+        is_theirs = (joined["number"] >= first) & (joined["number"] < first + count)
+        is_entry = np.repeat(is_theirs, joined["policy_count"])
+        taken = Notes()
+        for name, column in joined.items():
+            mine = is_entry if name in _FLAT_COLUMNS else is_theirs
+            setattr(taken, name, [column[mine]])
+            setattr(self, name, [column[~mine]])
+        return taken
 
 
 @dataclass(frozen=True)
@@ -54,59 +64,71 @@ class GameEnds:
     plies: Array  # int32
 
 
-def shard_tables(notes: Notes, ends: GameEnds, first: int, settings: SelfPlaySettings, has_points: bool) -> ShardData:
-    """The tables of a replay shard (`docs/formats.md`), rows sorted by game, ply and kind."""
+def shard_tables(notes: Notes, ends: GameEnds, actions: Array, first: int, settings: SelfPlaySettings, game: Game) -> ShardData:
+    """The tables of a replay shard (`docs/formats.md`), rows sorted by game, ply and kind; `actions` are all moves in order."""
     rows = {name: np.concatenate(getattr(notes, name)) for name in _ROW_COLUMNS}
     order = np.lexsort((rows["kind"], rows["ply"], rows["number"]))
     policies = _sorted_policies(notes, rows["policy_count"], order)
     rows = {name: column[order] for name, column in rows.items()}
     if settings.lookahead > 0:
-        fold_back(
+        td_lambda(
             settings.lookahead, first, rows["number"], rows["kind"], rows["mover"], rows["is_sound"], rows["points"],
             rows["q"], rows["q_togo"], ends.returns, ends.points,
         )  # fmt: skip
     _look_ahead(rows)
     columns = {
-        "features": rows["features"],
+        "state": state_bytes(rows["records"]),
         **policies,
-        "targets": _targets(rows, ends, first, settings.margin_scale, has_points),
+        "targets": _targets(rows, ends, first, settings.margin_scale, game),
+        "player": rows["player"],
         "game": rows["number"],
         "ply": rows["ply"].astype(np.int16),
-        **_game_columns(notes, ends, first),
+        **_game_columns(actions.astype(action_type(game.actions)), ends, first),
     }
     return ShardData.from_columns(columns)
 
 
-_ROW_COLUMNS = ("number", "ply", "kind", "mover", "is_sound", "features", "points", "q", "q_togo", "policy_count")
+_ROW_COLUMNS = ("number", "ply", "kind", "mover", "is_sound", "player", "records", "points", "q", "q_togo", "policy_count")
+_FLAT_COLUMNS = ("policy_action", "policy_prob")  # one row an entry
 
 
 def _sorted_policies(notes: Notes, counts: Array, order: Array) -> dict[str, Array]:
-    """The sparse policies in the rows' new order: where each starts, its actions, their probabilities and slots."""
+    """The sparse policies in the rows' new order: where each starts, its actions and their probabilities."""
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]]) if counts.size else np.empty(0, np.int64)
     new_counts = counts[order]
     offset = np.concatenate([[0], np.cumsum(new_counts)]).astype(np.int32)
     within = np.arange(offset[-1]) - np.repeat(offset[:-1], new_counts)
     source = np.repeat(starts[order], new_counts) + within
-    flat = ("policy_action", "policy_prob", *(("policy_slots",) if notes.policy_slots else ()))
-    return {"policy_offset": offset, **{name: np.concatenate(getattr(notes, name))[source] for name in flat}}
+    flat = {name: np.concatenate(getattr(notes, name))[source] for name in _FLAT_COLUMNS}
+    return {"policy_offset": offset, **flat}
 
 
-def _targets(rows: dict[str, Array], ends: GameEnds, first: int, margin_scale: float, has_points: bool) -> Array:
-    """One column a name in TARGETS, seen by the row's mover; NaN where there is nothing to learn."""
-    game, mover = rows["number"] - first, rows["mover"].astype(np.int64)
-    other = 1 - mover
-    targets = np.full((game.size, len(TARGETS)), np.nan, np.float32)
-    columns = {name: targets[:, i] for i, name in enumerate(TARGETS)}
-    columns["z"][:] = ends.returns[game, mover]
-    columns["q"][:] = rows["q"]
-    if has_points:
-        final, now, every = ends.points[game], rows["points"], np.arange(game.size)
-        columns["z_margin"][:] = np.tanh((final[every, mover] - final[every, other]) / margin_scale)
-        columns["togo_own"][:] = (final - now)[every, mover] / POINTS_SCALE
-        columns["togo_opp"][:] = (final - now)[every, other] / POINTS_SCALE
-        columns["q_togo_own"][:] = rows["q_togo"] / POINTS_SCALE
-        columns["q_togo_opp"][:] = _opponents(rows) / POINTS_SCALE
+def _targets(rows: dict[str, Array], ends: GameEnds, first: int, margin_scale: float, game: Game) -> Array:
+    """All that the rows can teach, a column each as `games/heads.py` has them; NaN where there is nothing to learn."""
+    number, places = rows["number"] - first, _places(rows["mover"], game.players)
+    final, to_come = ends.points[number], ends.points[number] - rows["points"]
+    if "points" not in game.kernels:
+        final, to_come = np.full((2, *final.shape), np.nan)
+    seats = {
+        "utilities": ends.returns[number],
+        "final_points": final,
+        "points_to_come": to_come,
+        "value": rows["q"],
+        "togo": _with_others(rows),
+    }
+    counted = {name: np.take_along_axis(column, places, axis=1) for name, column in seats.items()}
+    told = Told(**counted, margin_scale=margin_scale)
+    columns = target_columns(game)
+    targets = np.empty((number.size, len(columns)), np.float32)
+    for place, column in enumerate(columns.values()):
+        targets[:, place] = column(told)
     return targets
+
+
+def _places(mover: Array, players: int) -> Array:
+    """The seats, counted from each row's mover, int64 [n, players]."""
+    places: Array = (mover.astype(np.int64)[:, None] + np.arange(players)) % players
+    return places
 
 
 def _look_ahead(rows: dict[str, Array]) -> None:
@@ -116,9 +138,9 @@ def _look_ahead(rows: dict[str, Array]) -> None:
     here, there = here[there >= 0], there[there >= 0]
     is_next = rows["ply"][there] == rows["ply"][here] + 1
     here, there = here[is_next], there[is_next]
-    is_same = rows["mover"][here] == rows["mover"][there]
-    rows["q"][here] = np.where(is_same, rows["q"][there], -rows["q"][there])
-    rows["q_togo"][here] = np.where(is_same, _worth(rows, here, there), np.nan)
+    rows["q"][here] = rows["q"][there]
+    mover, is_same = rows["mover"][there], rows["mover"][here] == rows["mover"][there]
+    rows["q_togo"][here, mover] = np.where(is_same, _worth(rows, here, there, mover), np.nan)
 
 
 def _next_row(rows: dict[str, Array], here: Array, candidates: Array) -> Array:
@@ -128,44 +150,38 @@ def _next_row(rows: dict[str, Array], here: Array, candidates: Array) -> Array:
     return np.where((found >= 0) & (rows["number"][found] == rows["number"][here]), found, -1)
 
 
-def _worth(rows: dict[str, Array], here: Array, there: Array) -> Array:
-    """The points to come, counted from `here`, that the search expected `there` for the mover there."""
-    mover = rows["mover"][there].astype(np.int64)
-    return rows["q_togo"][there] + rows["points"][there, mover] - rows["points"][here, mover]
+def _worth(rows: dict[str, Array], here: Array, there: Array, player: Array | int) -> Array:
+    """The points to come of a player, counted from `here`, that the search expected `there`."""
+    worth: Array = rows["q_togo"][there, player] + rows["points"][there, player] - rows["points"][here, player]
+    return worth
 
 
-def _opponents(rows: dict[str, Array]) -> Array:
-    """The expected points to go of each row's opponent: what its own next decision was worth; NaN if there is none."""
-    result = _next_turns(rows)
-    for player in range(2):
-        here = np.flatnonzero((rows["kind"] != TURN) & (rows["mover"] != player))
-        is_candidate = (rows["kind"] == DECISION) & (rows["mover"] == player) & ~np.isnan(rows["q_togo"])
-        there = _next_row(rows, here, np.flatnonzero(is_candidate))
+def _with_others(rows: dict[str, Array]) -> Array:
+    """The expected points to come of all players: of those who are not to move, what their own next decision was worth.
+
+    NaN if there is none. For a turn's start it is their own next turn; 0 if they have none.
+    """
+    own = rows["q_togo"]
+    result, is_turn = own.copy(), rows["kind"] == TURN
+    for player in range(own.shape[1]):
+        is_own = rows["mover"] == player
+        here = np.flatnonzero(~is_turn & ~is_own)
+        there = _next_row(rows, here, np.flatnonzero((rows["kind"] == DECISION) & is_own & ~np.isnan(own[:, player])))
         here, there = here[there >= 0], there[there >= 0]
-        result[here] = _worth(rows, here, there)
+        result[here, player] = _worth(rows, here, there, player)
+        turns = np.flatnonzero(is_turn & ~is_own)
+        there = _next_row(rows, turns, np.flatnonzero(is_turn & is_own))
+        result[turns, player] = np.where(there >= 0, own[there, player], np.float32(0))
     return result
 
 
-def _next_turns(rows: dict[str, Array]) -> Array:
-    """For a turn's start, the expected points to go of the opponent: what its own next turn was worth; 0 if it has none."""
-    result = np.full(rows["number"].size, np.nan, np.float32)
-    turns = np.flatnonzero(rows["kind"] == TURN)
-    if turns.size:
-        is_same_game = np.append(rows["number"][turns][1:] == rows["number"][turns][:-1], False)
-        worth = np.append(rows["q_togo"][turns][1:], np.float32(0))
-        result[turns] = np.where(is_same_game, worth, np.float32(0))
-    return result
-
-
-def _game_columns(notes: Notes, ends: GameEnds, first: int) -> dict[str, Array]:
+def _game_columns(actions: Array, ends: GameEnds, first: int) -> dict[str, Array]:
     """How each game ended, and every move of it, so that it can be played again."""
-    number, ply, move = (np.concatenate(column) for column in (notes.move_number, notes.move_ply, notes.move))
-    order = np.lexsort((ply, number))
     return {
         "game_seed": ends.seeds,
         "game_number": np.arange(first, first + ends.plies.size, dtype=np.int32),
         "game_returns": ends.returns.astype(np.float32),
         "game_plies": ends.plies,
         "action_offset": np.concatenate([[0], np.cumsum(ends.plies)]).astype(np.int32),
-        "actions": move[order].astype(np.int32),
+        "actions": actions,
     }

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Any
+
+from pydantic import Field, model_validator
 
 from playmill.core.settings import Settings
-from playmill.search.settings import Temperature
+from playmill.search.settings import MAX_BUDGET, Temperature
 
-MAX_SLOTS = 1 << 14  # games; each has a tree of its own
+MAX_LANES = 1 << 14  # games; each has a tree of its own
+
+
+class OpponentSettings(Settings):
+    """Another player in self-play's games: a teacher that searches more, or another network. Its decisions are samples, too."""
+
+    share: float = Field(
+        0.0, ge=0, le=1, description="Share of the games in which it has all seats but one, the best's; 0: there is none."
+    )
+    model: str | None = Field(None, description="Its checkpoint's file, which a run keeps; default: the best network itself.")
+    budget: int | None = Field(
+        None, ge=1, le=MAX_BUDGET, description="puct: its simulations a decision; default: as many as the best's."
+    )
 
 
 class SelfPlaySettings(Settings):
     """How many games an iteration plays, and how."""
 
     games: int = Field(2000, ge=1, description="Games an iteration.")
-    shard_games: int = Field(500, ge=1, description="Games a shard; a shard is what one thread plays and what a kill can cost.")
-    slots: int = Field(
+    shard_games: int = Field(500, ge=1, description="Games a shard; what a kill costs are the shards that are not finished.")
+    lanes: int = Field(
         64,
         ge=1,
-        le=MAX_SLOTS,
-        description="Games that one thread advances in lockstep: on a CPU, as many as keep their trees in the cache.",
+        le=MAX_LANES,
+        description="Games that one thread advances side by side: on a CPU, as many as keep their trees in the cache.",
     )
     temperature: Temperature = Field(Temperature(), description="How freely moves are drawn from the search's policy.")
     margin_scale: float = Field(50.0, gt=0, description="Points of difference that make the margin target tanh(1).")
@@ -39,7 +53,15 @@ class SelfPlaySettings(Settings):
         description="Iterations after which `lookahead` has halved: outcomes lift values fast, searches refine them.",
     )
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
+    opponent: OpponentSettings = Field(OpponentSettings(), description="Who else sits in the games.")
     root_log_share: float = Field(0.002, ge=0, le=1, description="Share of the decisions that are logged in mcts_roots.ndjson.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_slots(cls, content: Any) -> Any:
+        if isinstance(content, dict) and "slots" in content:
+            raise ValueError("unknown key 'slots'; games stand in lanes now, so say lanes instead")
+        return content
 
     def in_iteration(self, iteration: int) -> SelfPlaySettings:
         """The settings of one iteration, counted from 0; how many there are in all does not matter."""

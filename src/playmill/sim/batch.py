@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError, require_seed
+from playmill.core.records import as_items
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.games.state import State
@@ -66,6 +67,13 @@ class Rows:
         self.returns[row] = result.final.returns if result.final.is_over else np.nan
         if with_trace:
             self.traces[row] = (result.trace, result.actions)
+
+    def put_all(self, first: int, rows: Rows) -> None:
+        """Store the rows of a span from `first` on."""
+        span = slice(first, first + len(rows.applied))
+        for column in _COLUMNS:
+            as_items(getattr(self, column))[span] = as_items(getattr(rows, column))
+        self.traces.update({first + row: way for row, way in rows.traces.items()})
 
     def select(self, rows: Array) -> None:
         """Keep only these rows, in this order."""

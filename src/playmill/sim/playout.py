@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-import threading
 import time
 from collections.abc import Iterable
 
 from playmill.core.errors import PlaymillError, UsageError, raised_where
+from playmill.core.executor import Cancel
 from playmill.games.state import State
 from playmill.sim.observers import Observer
 from playmill.sim.policies import Policy
@@ -25,7 +25,7 @@ def play_out(
     options: PlayoutOptions,
     initial: State,
     observer: Observer | None = None,
-    cancel: threading.Event | None = None,
+    cancel: Cancel | None = None,
 ) -> PlayoutResult:
     """Play from `initial` until a cap is met, the caller cancels, or no candidate applies."""
     deadline = None if options.time_limit_s is None else clock() + options.time_limit_s
@@ -55,9 +55,7 @@ def play_out(
     return result
 
 
-def _cap_met(
-    options: PlayoutOptions, applied: int, deadline: float | None, cancel: threading.Event | None
-) -> TerminalReason | None:
+def _cap_met(options: PlayoutOptions, applied: int, deadline: float | None, cancel: Cancel | None) -> TerminalReason | None:
     """Which cap ends the playout here, if any. The order is the precedence: the count is the same on every machine."""
     if applied == options.max_events:
         return TerminalReason.MAX_EVENTS

@@ -29,6 +29,9 @@ class BuiltinPolicy:
     def __call__(self, state: State) -> Iterable[int]:
         return self.offer(state)
 
+    def __reduce__(self) -> tuple[Callable[[str], Policy], tuple[str]]:
+        return get_policy, (self.name,)
+
 
 def shuffled(actions: Iterable[int], state: State) -> list[int]:
     """The actions in an order drawn from the state's own randomness: its seed and ply.

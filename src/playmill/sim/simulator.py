@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
-from playmill.core.crew import Progress
 from playmill.core.errors import UsageError, require_positive
+from playmill.core.executor import Cancel, Progress
 from playmill.games.game import Game
 from playmill.games.state import State
 from playmill.sim.batch import Origin, PlayoutBatch
@@ -15,7 +14,8 @@ from playmill.sim.observers import Observer
 from playmill.sim.playout import play_out
 from playmill.sim.policies import Policy
 from playmill.sim.results import PlayoutOptions, PlayoutResult
-from playmill.sim.run import BatchRun, runs_compiled
+from playmill.sim.run import BatchRun
+from playmill.sim.spans import runs_compiled
 from playmill.sim.transpositions import TranspositionSet
 
 PARALLEL_WAVE = 256
@@ -39,9 +39,7 @@ class Simulator:
         """Whether batches run in kernels."""
         return runs_compiled(self.policy, self.options)
 
-    def playout(
-        self, state: State, observer: Observer | None = None, *, cancel: threading.Event | None = None
-    ) -> PlayoutResult:
+    def playout(self, state: State, observer: Observer | None = None, *, cancel: Cancel | None = None) -> PlayoutResult:
         """Play once from `state`, which stays as it is."""
         _require_unfinished(state)
         return play_out(self.policy, self.options, state, observer, cancel)
@@ -53,7 +51,7 @@ class Simulator:
         workers: int = 1,
         seed: int = 0,
         *,
-        cancel: threading.Event | None = None,
+        cancel: Cancel | None = None,
         progress: Progress | None = None,
         seen: TranspositionSet | None = None,
     ) -> PlayoutBatch:
@@ -76,7 +74,7 @@ class Simulator:
         wave: int | None = None,
         seed: int = 0,
         *,
-        cancel: threading.Event | None = None,
+        cancel: Cancel | None = None,
         progress: Progress | None = None,
         seen: TranspositionSet | None = None,
     ) -> PlayoutBatch:

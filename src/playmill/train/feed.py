@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from playmill.replay import Batch, ReplayReader, SampleOrder
+from playmill.train.settings import TrainSettings
 from playmill.train.targets import HeadTargets
 
 T = TypeVar("T")
@@ -25,12 +26,11 @@ class TensorBatch:
     """One step's samples as the losses want them. The counts are at least 1: they are divided by."""
 
     features: Tensor  # [n, features]
-    policy: Tensor  # [n, logits], zeros where there is none; with slots [n, entries]
+    policy: Tensor  # [n, entries], one a legal action; zeros where there is none
+    slots: Tensor  # int32 [n, entries, 1 or 2]: the logits that make up each entry's, -1 = none
     targets: Tensor  # [n, heads], NaN = nothing to learn
     policy_count: Tensor  # []: rows with a policy
     target_counts: Tensor  # [heads]: rows with a target
-    # int64 [n, entries, 2]: the logits of each entry of the policy, -1 = none. Without any, entry i has logit i.
-    slots: Tensor = field(default_factory=lambda: torch.empty(0, 0, 2, dtype=torch.int64))
 
     @classmethod
     def of(cls, batch: Batch, targets: HeadTargets) -> TensorBatch:
@@ -38,16 +38,15 @@ class TensorBatch:
         values = torch.from_numpy(targets(batch.targets))
         policy_count = torch.from_numpy(batch.has_policy).sum().clamp(min=1)
         target_counts = (~torch.isnan(values)).sum(dim=0).clamp(min=1)
-        slots = () if batch.slots is None else (torch.from_numpy(batch.slots).long(),)
-        features, policy = torch.from_numpy(batch.features), torch.from_numpy(batch.policy)
-        return cls(features, policy, values, policy_count, target_counts, *slots)
+        features, policy, slots = (torch.from_numpy(column) for column in (batch.features, batch.policy, batch.slots))
+        return cls(features, policy, slots, values, policy_count, target_counts)
 
     def part(self, number: int, of: int) -> TensorBatch:
         """Part `number` of `of` about equal ones; the counts stay those of the whole."""
         n = len(self.features)
         rows = slice(number * n // of, (number + 1) * n // of)
-        counts = self.policy_count, self.target_counts
-        return TensorBatch(self.features[rows], self.policy[rows], self.targets[rows], *counts, self.slots[rows])
+        features, policy, slots, targets = self.features[rows], self.policy[rows], self.slots[rows], self.targets[rows]
+        return TensorBatch(features, policy, slots, targets, self.policy_count, self.target_counts)
 
     def pinned(self) -> TensorBatch:
         """The batch in memory from which a GPU fetches without waiting."""
@@ -59,16 +58,18 @@ class TensorBatch:
 
     def tensors(self) -> tuple[Tensor, ...]:
         """The fields, in order."""
-        return (self.features, self.policy, self.targets, self.policy_count, self.target_counts, self.slots)
+        return (self.features, self.policy, self.slots, self.targets, self.policy_count, self.target_counts)
 
 
 def feed(
-    reader: ReplayReader, order: SampleOrder, targets: HeadTargets, batch_size: int, steps: range, pin: bool
+    reader: ReplayReader, order: SampleOrder, targets: HeadTargets, settings: TrainSettings, steps: range, pin: bool
 ) -> Iterator[TensorBatch]:
     """The batches of `steps`, in order."""
+    size, symmetries = settings.batch_size, reader.game.symmetries if settings.symmetries else 1
 
     def gather(step: int) -> TensorBatch:
-        batch = TensorBatch.of(reader.batch(order.numbers(step, batch_size)), targets)
+        found = reader.batch(order.numbers(step, size), order.symmetries(step, size, symmetries))
+        batch = TensorBatch.of(found, targets)
         return batch.pinned() if pin else batch
 
     return ahead(gather, steps)

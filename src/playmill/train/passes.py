@@ -21,7 +21,7 @@ class PassResult:
 
     losses: Tensor  # [names]: total first
     gradients: tuple[Tensor, ...]  # one a parameter
-    logits: Tensor  # [n, logits]; with slots [n, entries]
+    logits: Tensor  # [n, logits]
 
 
 class Parted(Protocol):

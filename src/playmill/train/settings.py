@@ -33,11 +33,14 @@ class TrainSettings(Settings):
     )
     weight_decay: float = Field(1e-4, ge=0, description="AdamW's weight decay.")
     policy_weight: float = Field(1.0, ge=0, description="Weight of the policy's cross-entropy in the loss.")
-    value_weight: float = Field(1.0, ge=0, description="Weight of the win head's squared error.")
+    value_weight: float = Field(1.0, ge=0, description="Weight of the loss of the head that tells the outcome.")
     margin_weight: float = Field(0.5, ge=0, description="Weight of the margin head's squared error.")
     togo_weight: float = Field(1.0, ge=0, description="Weight of the two score-to-go heads' squared error, in units of 100.")
     bootstrap: float = Field(
         0.0, ge=0, le=1, description="Share of the search's own value in a target; the rest is the outcome."
+    )
+    symmetries: bool = Field(
+        True, description="Whether each sample is seen under a symmetry of the game, drawn anew each time; where it has any."
     )
     autosave_steps: int = Field(500, ge=1, description="Steps between two saves that a killed training can go on from.")
     log_steps: int = Field(50, ge=1, description="Steps between two `train_step` events.")

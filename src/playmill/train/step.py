@@ -12,7 +12,7 @@ from torch.optim import Optimizer
 from playmill.nets.model import Net
 from playmill.train.device import forward
 from playmill.train.feed import TensorBatch
-from playmill.train.losses import action_logits, compute_losses
+from playmill.train.losses import compute_losses
 from playmill.train.passes import PassResult, RecordedPass, ThreadedPass
 from playmill.train.settings import TrainSettings
 
@@ -41,7 +41,7 @@ class Stepper:
             self._pass = ThreadedPass(self._learn, settings.threads)
 
     def step(self, batch: TensorBatch, lr: float) -> tuple[Tensor, Tensor]:
-        """Change the weights once; returns the losses [names] and the policy's logits from before the change."""
+        """Change the weights once; returns the losses [names] and the logits from before the change."""
         results = self._pass.run(batch)
         return make_step(self._parameters, self.optimizer, results, lr), torch.cat([result.logits for result in results])
 
@@ -51,7 +51,6 @@ class Stepper:
     def _learn(self, batch: TensorBatch) -> PassResult:
         """Losses and gradients; nothing is changed, so that several threads may do it at once."""
         logits, values = forward(self.net, batch.features)
-        losses = compute_losses(logits, values, batch, self.heads, self.settings)
+        losses = compute_losses(logits, values, batch, self.heads, self.settings, self.net.players)
         gradients = torch.autograd.grad(losses["total"], self._parameters)
-        actions = action_logits(logits.detach(), batch.slots)
-        return PassResult(torch.stack(list(losses.values())).detach(), gradients, actions)
+        return PassResult(torch.stack(list(losses.values())).detach(), gradients, logits.detach())

@@ -1,38 +1,32 @@
-"""What each head of a network is taught: a column of the replay's targets, mixed with the search's own value."""
+"""What each head of a network is taught: columns of the replay's targets, mixed with what the search expected."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from playmill.core.errors import PlaymillError
-from playmill.nets.spec import MARGIN, TOGO_OPP, TOGO_OWN, WIN
+from playmill.games.game import Game
+from playmill.games.heads import Head, heads_of
 from playmill.replay.tables import Array
-
-# For each head: what really happened, and what the search expected.
-COLUMNS = {
-    WIN: ("z", "q"),
-    MARGIN: ("z_margin", None),
-    TOGO_OWN: ("togo_own", "q_togo_own"),
-    TOGO_OPP: ("togo_opp", "q_togo_opp"),
-}
 
 
 class HeadTargets:
-    """Picks the targets of a network's heads out of replay rows."""
+    """Picks the targets of a network's heads out of replay rows, as `games/heads.py` has them."""
 
-    def __init__(self, heads: tuple[str, ...], names: tuple[str, ...], bootstrap: float) -> None:
+    def __init__(self, game: Game, heads: tuple[str, ...], names: tuple[str, ...], bootstrap: float) -> None:
         """`names` are the replay's columns; a head whose outcome is not among them can't be taught, which is an error."""
-        self.bootstrap = bootstrap
-        self._columns = [_columns_of(head, names) for head in heads]
+        self.game, self.bootstrap = game, bootstrap
+        self._lessons = [(head, *_columns_of(head, game, names)) for head in heads_of(heads)]
 
     def __call__(self, targets: Array) -> Array:
-        """Float32 [n, heads] out of the replay's [n, targets]; NaN where there is nothing to learn."""
-        picked = np.empty((len(targets), len(self._columns)), np.float32)
-        for head, (outcome, expected) in enumerate(self._columns):
-            picked[:, head] = targets[:, outcome]
-            if expected is not None:
-                picked[:, head] = mixed(picked[:, head], targets[:, expected], self.bootstrap)
-        return picked
+        """Float32 [n, columns of the heads] out of the replay's [n, targets]; NaN where there is nothing to learn."""
+        picked = []
+        for head, outcome, expected in self._lessons:
+            lesson = head.as_outcome(self.game, targets[:, outcome])
+            if expected:
+                lesson = mixed(lesson, head.as_expected(self.game, targets[:, expected]), self.bootstrap)
+            picked.append(lesson)
+        return np.concatenate(picked, axis=1).astype(np.float32, copy=False)
 
 
 def mixed(outcome: Array, expected: Array, bootstrap: float) -> Array:
@@ -41,10 +35,11 @@ def mixed(outcome: Array, expected: Array, bootstrap: float) -> Array:
     return np.where(np.isnan(expected), outcome, np.where(np.isnan(outcome), expected, both))
 
 
-def _columns_of(head: str, names: tuple[str, ...]) -> tuple[int, int | None]:
-    if head not in COLUMNS:
-        raise PlaymillError(f"training: no target is known for the head '{head}' (known: {', '.join(COLUMNS)})")
-    outcome, expected = COLUMNS[head]
-    if outcome not in names:
-        raise PlaymillError(f"training: the head '{head}' expects a target '{outcome}' in the replay, got {list(names)}")
-    return names.index(outcome), names.index(expected) if expected in names else None
+def _columns_of(head: Head, game: Game, names: tuple[str, ...]) -> tuple[list[int], list[int]]:
+    """Where a head's columns stand: those of the outcome, and those of the search, none if they are not all there."""
+    outcome, expected = tuple(head.outcome(game)), tuple(head.expected(game))
+    for name in outcome:
+        if name not in names:
+            raise PlaymillError(f"training: the head '{head.name}' expects a target '{name}' in the replay, got {list(names)}")
+    is_there = set(expected) <= set(names)
+    return [names.index(name) for name in outcome], [names.index(name) for name in expected] if is_there else []

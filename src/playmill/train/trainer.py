@@ -18,7 +18,7 @@ from playmill.nets.checkpoint import Checkpoint, load_checkpoint, make_checkpoin
 from playmill.replay import ReplayReader, SampleOrder
 from playmill.train.device import pick_device, steady
 from playmill.train.feed import TensorBatch, feed
-from playmill.train.losses import loss_names, policy_entropy
+from playmill.train.losses import loss_names, policy_facts
 from playmill.train.meter import Meter
 from playmill.train.plan import TrainJob, TrainPlan, last_told, load_candidate, make_plan
 from playmill.train.step import Stepper
@@ -103,7 +103,7 @@ class Training:
                 self.meter.add(found)
                 self.step += 1
                 if self._is_due(self.settings.log_steps):
-                    tell(self.step, **self._log(logits))
+                    tell(self.step, **self._log(batch, logits))
                 if self._is_due(self.settings.autosave_steps):
                     self.meter.check(self.step)
                     self.save()
@@ -142,13 +142,13 @@ class Training:
             return iter(())
         reader = ReplayReader(self.job.shards, self.job.game)
         order = SampleOrder(reader.block_starts, self.plan.seed)
-        targets = HeadTargets(self.best.meta.heads, reader.target_names, self.settings.bootstrap)
-        return feed(reader, order, targets, self.settings.batch_size, steps, pin=self.device.type == "cuda")
+        targets = HeadTargets(self.job.game, self.best.meta.heads, reader.target_names, self.settings.bootstrap)
+        return feed(reader, order, targets, self.settings, steps, pin=self.device.type == "cuda")
 
     def _is_due(self, every: int) -> bool:
         return self.step % every == 0 or self.step == self.plan.steps_target
 
-    def _log(self, logits: Tensor) -> dict[str, float]:
+    def _log(self, batch: TensorBatch, logits: Tensor) -> dict[str, float]:
         """Read the meter, write a `train_step` event, and return what a display wants of it."""
         self.meter.check(self.step)
         self.losses, steps_s = self.meter.read()
@@ -159,7 +159,7 @@ class Training:
                 iteration=self.plan.iteration,
                 step=self.step,
                 steps_target=self.plan.steps_target,
-                entropy=policy_entropy(logits).item(),
+                **policy_facts(logits, batch),
                 lr=self.settings.lr_at(self.step - 1, self.plan.steps_target),
                 steps_s=steps_s,
                 **facts,

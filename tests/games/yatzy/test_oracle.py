@@ -19,7 +19,7 @@ from playmill.core.seeds import mix
 from playmill.games.yatzy import oracle as oracle_module
 from playmill.games.yatzy import turn
 from playmill.games.yatzy.hands import CATEGORIES, HANDS, SCORES
-from playmill.games.yatzy.oracle import FILE_NAME, HEADER, Oracle, canonical_mask
+from playmill.games.yatzy.oracle import FILE_NAME, HEADER, Oracle, SolveTask, canonical_mask, solve_piece
 from playmill.games.yatzy.rules import ACTIONS, ALL_OPEN, FIRST_MARK, YATZY
 
 LOWER = {"pair": 2, "three_kind": 3, "four_kind": 4}
@@ -133,9 +133,9 @@ def test_best_play_scores_248_point_44(solved):
 )
 def test_small_boards_are_worth_what_plain_recursion_says(names, upper):
     table = np.zeros((turn.BOARDS, turn.UPPERS))
-    if len(names) == 2:
-        turn.solve_masks(table, np.array([mask_of(name) for name in names]))
-    turn.solve_masks(table, np.array([mask_of(*names)]))
+    singles = np.array([mask_of(name) for name in names])
+    for masks in [singles, np.array([mask_of(*names)])]:
+        table[masks] = solve_piece(SolveTask(table, masks))
     assert table[mask_of(*names), upper] == pytest.approx(plain_value(mask_of(*names), upper), abs=1e-9)
 
 
@@ -323,11 +323,11 @@ def test_a_simulated_game_is_player_0_of_the_two_player_game_whatever_player_1_d
     rolls, marks = replay(solved, episode, lambda state: state.legal_actions[-1])
     assert replay(solved, episode, lambda state: state.legal_actions[0]) == (rolls, marks)
 
-    records, simulated = YATZY.records(game + 1), []
+    records, simulated = YATZY.records(1), []
     records["avail"] = ALL_OPEN
     for number in range(15):
         turn.play_round(solved.table, records, number, np.uint64(11), np.array([game]))
-        record = records[game]
+        record = records[0]
         simulated.append((record.dice.tolist(), int(record.avail[0]), int(record.upper[0]), int(record.total[0])))
     assert simulated == marks
     assert solved.simulate(game + 1, seed=11).scores[game] == marks[-1][-1]

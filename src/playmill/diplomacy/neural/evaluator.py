@@ -125,6 +125,9 @@ class OrtEvaluator(DiplomacyEvaluator):
     def clone(self) -> OrtEvaluator:
         return OrtEvaluator(self._model)
 
+    def __reduce__(self) -> tuple[type[OrtEvaluator], tuple[bytes]]:
+        return OrtEvaluator, (self._model,)
+
     def _fill(self, features: np.ndarray, scores: np.ndarray, values: np.ndarray) -> None:
         inputs, *outputs = self._names
         scores[:], values[:] = self._both.run(outputs, {inputs: features})

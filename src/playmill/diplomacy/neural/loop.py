@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,7 +23,7 @@ from playmill.diplomacy.neural.features import FEATURE_SCHEMA
 from playmill.diplomacy.neural.gate import run_gate
 from playmill.diplomacy.neural.loop_settings import LoopSettings, load_settings
 from playmill.diplomacy.neural.plan import DiplomacyJob
-from playmill.diplomacy.neural.players import make_guided_player
+from playmill.diplomacy.neural.players import make_guided_twin
 from playmill.diplomacy.neural.slots import ACTION_SPACE
 from playmill.diplomacy.neural.training import DiplomacyTraining
 from playmill.diplomacy.players import Player, make_player
@@ -102,7 +103,7 @@ class Loop:
         make = self._maker(self._best, self.settings.selfplay.noise)
         path = self.games_of(self.manifest.iterations_done)
         with Output(path, settings) as output, self.watcher.phase(self._label("self-play"), games) as progress:
-            report = SelfPlay(settings, output, lambda _: make()).run(games, self.workers, progress)
+            report = SelfPlay(settings, output, make).run(games, self.workers, progress)
             tally = output.standing.tally
         if not report.is_whole:
             raise Interrupted("interrupted; start the same command again to go on")
@@ -127,11 +128,11 @@ class Loop:
     def _maker(self, network: Path | None, noise: float = 0.0) -> Callable[[], Player]:
         """What makes a player for each thread: guided if there is a network."""
         if network is None:
-            return lambda: make_player("rm_plus", settings=self.search)
+            return partial(make_player, "rm_plus", settings=self.search)
         fields = {"noise": noise, "alpha": self.settings.selfplay.alpha}
         guidance = self.settings.guidance.model_copy(update=fields)
         first = open_evaluator(load(network), self.settings.backend, self.settings.device)
-        return lambda: make_guided_player(first.clone(), self.search, guidance)
+        return partial(make_guided_twin, first, self.search, guidance)
 
     def _train(self) -> dict[str, Any]:
         iteration, train = self.manifest.iterations_done, self.settings.train

@@ -66,6 +66,11 @@ def make_guided_player(
     return GuidedPlayer(settings or SearchSettings(), evaluator, guidance or GuidanceSettings(), default)
 
 
+def make_guided_twin(evaluator: DiplomacyEvaluator, settings: SearchSettings, guidance: GuidanceSettings) -> GuidedPlayer:
+    """A player with a clone of the evaluator, so that another thread may use it."""
+    return make_guided_player(evaluator.clone(), settings, guidance)
+
+
 def decide_many(
     players: Sequence[GuidedPlayer], states: Sequence[Any], streams: Sequence[int], budget: Budget | None = None
 ) -> list[Decision]:

@@ -105,7 +105,7 @@ def chance_is_an_argument(game: Game, twin: Any, sample: Sample) -> None:
     """The same record, action and chance word: the same bytes. Without a `chance_key`, any word: the same bytes."""
     for moment, action in sample.decisions(MANY):
         # A generator hidden in the kernel would have moved on by the third play.
-        first, other, second = (_played(moment, action, word) for word in (NOISE, ~NOISE, NOISE))
+        first, other, second = (played(moment, action, word) for word in (NOISE, ~NOISE, NOISE))
         if first != second or moment.state().apply(action) != moment.state().apply(action):
             raise moment.breach(f"playing {action} twice with one chance word gave two results")
         if first != other and not kernels.has_chance(game):
@@ -148,8 +148,8 @@ def afterstates_come_before_chance(game: Game, twin: Any, sample: Sample) -> Non
             before, after = moment.records.copy(), moment.records.copy()
             afterstate_one(game, before, action)
             play_word(game, after, action, np.uint64(NOISE))
-            for what, told in _standing(game, before).items():
-                if told != (expected := _standing(game, after)[what]):
+            for what, told in standing(game, before).items():
+                if told != (expected := standing(game, after)[what]):
                     raise moment.breach(f"afterstate of action {action}: {what} {told}, after its chance {expected}")
 
 
@@ -158,8 +158,8 @@ def the_golden_playthrough_replays(game: Game, twin: Any, sample: Sample) -> Non
     replay_golden(game)
 
 
-def _standing(game: Game, records: Any) -> dict[str, Any]:
-    """What chance must not change."""
+def standing(game: Game, records: Any) -> dict[str, Any]:
+    """What neither chance nor a symmetry may change."""
     scores, points = np.zeros(game.players), np.zeros(game.players)
     is_over = bool(one.outcome_one(game, records, scores))
     points_one(game, records, points)
@@ -167,7 +167,7 @@ def _standing(game: Game, records: Any) -> dict[str, Any]:
     return {"over": is_over, "scores": scores.tolist(), "points": points.tolist(), "mover": mover}
 
 
-def _played(moment: Moment, action: int, word: int) -> bytes:
+def played(moment: Moment, action: int, word: int) -> bytes:
     """The record after an action, with this chance word."""
     records = moment.records.copy()
     play_word(moment.game, records, action, np.uint64(word & 0xFFFF_FFFF_FFFF_FFFF))
@@ -177,4 +177,4 @@ def _played(moment: Moment, action: int, word: int) -> bytes:
 def _effect(moment: Moment, action: int) -> bytes:
     """What an action does, under so many chances that two kinds hardly look the same."""
     words = EFFECT_WORDS if kernels.has_chance(moment.game) else 1
-    return b"".join(_played(moment, action, mix(NOISE, number)) for number in range(words))
+    return b"".join(played(moment, action, mix(NOISE, number)) for number in range(words))

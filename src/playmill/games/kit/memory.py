@@ -27,6 +27,7 @@ from playmill.games.kit.samples import (
 from playmill.games.state import State
 
 UNTOUCHED = np.float32(-7)
+ROUNDING = 1e-9
 
 
 @promise("play stays in its record", needs_decisions)
@@ -59,6 +60,24 @@ def outcome_fills_the_scores(game: Game, twin: Any, sample: Sample) -> None:
         _check_filled(moment, "outcome", scores, is_due=ended)
 
 
+@promise("utilities are as declared")
+def utilities_are_as_declared(game: Game, twin: Any, sample: Sample) -> None:
+    """They lie in -1..1, add up to zero if the game says so, and a draw is worth what it says."""
+    for moment in sample.moments():
+        scores = np.zeros(game.players + SPARE)
+        if not one.outcome_one(game, moment.records.copy(), scores):
+            continue
+        utilities = scores[: game.players].tolist()
+        if max(map(abs, utilities)) > 1:
+            raise moment.breach(f"utilities must lie between -1 and 1, got {utilities}")
+        if game.zero_sum and abs(sum(utilities)) > ROUNDING:
+            raise moment.breach(f"utilities must add up to zero, got {utilities}; or declare the game with zero_sum=False")
+        if game.players > 1 and len(set(utilities)) == 1 and utilities[0] != game.draw_utility:
+            raise moment.breach(
+                f"a draw must be worth {game.draw_utility:g} to each, got {utilities}; or declare the game with draw_utility="
+            )
+
+
 @promise("points are filled", needs_kernel("points"))
 def points_are_filled(game: Game, twin: Any, sample: Sample) -> None:
     for moment in sample.moments():
@@ -85,10 +104,18 @@ def encode_fills_its_row(game: Game, twin: Any, sample: Sample) -> None:
         one.encode_one(game, moment.records.copy(), row)
         if not np.isfinite(row).all():
             raise moment.breach(f"feature {np.flatnonzero(~np.isfinite(row))[0]} is not finite")
+        if (wrong := _too_large(game, row)).size:
+            raise moment.breach(f"feature {wrong[0]} is {row[wrong[0]]}, which no {game.feature_type} can hold (feature_type)")
         if (planes[:SPARE] != UNTOUCHED).any() or (planes[-SPARE:] != UNTOUCHED).any():
             raise moment.breach(f"encode wrote outside its {game.feature_count} features")
         if moment.state().features().shape != game.features:
             raise moment.breach(f"features must have the shape {game.features}")
+
+
+def _too_large(game: Game, row: Any) -> Any:
+    """Which features don't fit into the game's `feature_type`."""
+    most = {"bit": 1, "uint8": 255}.get(game.feature_type)
+    return np.empty(0, np.int64) if most is None else np.flatnonzero((row < 0) | (row > most) | (row != np.round(row)))
 
 
 @promise("slots in range", needs_decisions)
@@ -130,6 +157,7 @@ def _questions(moment: Moment) -> dict[str, Callable[[Any], Any]]:
     questions: dict[str, Callable[[Any], Any]] = {
         "outcome": lambda records: is_over(game, records),
         "key": lambda records: one.key_one(game, records),
+        "eval_key": lambda records: one.eval_key_one(game, records),
     }
     if moment.action is not None:
         questions |= {
@@ -139,7 +167,11 @@ def _questions(moment: Moment) -> dict[str, Callable[[Any], Any]]:
             "chance_key": lambda records: chance_key_one(game, records),
             "decision": lambda records: decision_one(game, records),
             "slots": lambda records: one.slots_one(game, records, moment.action),
+            "meets_chance": lambda records: one.meets_chance_one(game, records, moment.action),
         }
+    if moment.asks_outcomes:
+        room = game.records(game.max_outcomes), np.empty(game.max_outcomes)
+        questions["outcomes"] = lambda records: one.outcomes_one(game, records, moment.action, *room)
     if game.features:
         questions["encode"] = lambda records: one.encode_one(game, records, np.empty(game.feature_count, np.float32))
     if "points" in game.kernels:

@@ -24,6 +24,7 @@ from playmill.games.kit.samples import (
     chance_key_one,
     decision_one,
     distinct_actions,
+    image_of,
     listed_actions,
     points_one,
     sample_games,
@@ -73,10 +74,22 @@ def _answer(game: Game, moment: Moment) -> Answers:
         "to_move": np.int64(one.to_move_one(game, records) if goes_on else -1),
         "chance_key": np.uint64(chance_key_one(game, records) if goes_on else 0),
         "decision": np.int64(decision_one(game, records) if goes_on else 0),
+        "meets_chance": _padded([one.meets_chance_one(game, records, action) for action in legal], game.max_legal),
+        "outcomes": _outcomes(game, moment),
         "key": np.uint64(one.key_one(game, records)),
+        "eval_key": np.uint64(one.eval_key_one(game, records)),
         "points": _points(game, records),
+        "images": np.concatenate([image_of(game, records, number) for number in range(game.symmetries)]).view(np.uint8),
         "features": moment.state().features() if game.features and goes_on else np.zeros(game.features, np.float32),
     }
+
+
+def _outcomes(game: Game, moment: Moment) -> Any:
+    """The probabilities of what may follow the action that was played."""
+    chances = np.zeros(game.max_outcomes)
+    if moment.asks_outcomes:
+        one.outcomes_one(game, moment.records.copy(), moment.action, game.records(game.max_outcomes), chances)
+    return chances
 
 
 def _points(game: Game, records: Any) -> Any:

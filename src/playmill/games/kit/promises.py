@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playmill.games.kit import behaviour, memory
+from playmill.games.kit import behaviour, chance, memory, symmetry
 
 PROMISES = {
     promise.name: promise
@@ -19,9 +19,14 @@ PROMISES = {
         behaviour.encode_does_not_see_the_seats,
         behaviour.distinct_actions_stand_for_all,
         behaviour.afterstates_come_before_chance,
+        chance.quiet_actions_meet_no_chance,
+        chance.outcomes_are_what_chance_does,
+        chance.states_of_one_eval_key_look_alike,
+        symmetry.symmetries_keep_the_rules,
         memory.play_stays_in_its_record,
         memory.questions_change_nothing,
         memory.outcome_fills_the_scores,
+        memory.utilities_are_as_declared,
         memory.points_are_filled,
         memory.states_survive_storage,
         memory.encode_fills_its_row,

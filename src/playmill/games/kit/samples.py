@@ -21,6 +21,7 @@ from playmill.games.golden import MAX_PLIES
 from playmill.games.kit.promise import GAMES_END, LEGAL_IN_ORDER, Breach, breach_error
 from playmill.games.state import State
 
+OUTCOMES_EACH = 16  # plies
 SPARE = 64  # elements behind an array that a kernel fills
 UNTOUCHED = -123456789  # what stands there, and stays
 
@@ -47,6 +48,11 @@ class Moment:
 
     def state(self) -> State:
         return State(self.game, self.records.copy(), self.seed, self.ply)
+
+    @property
+    def asks_outcomes(self) -> bool:
+        """Whether to list what may follow the action: that is long, so only now and then."""
+        return self.action is not None and "outcomes" in self.game.kernels and self.ply % OUTCOMES_EACH == 0
 
     def breach(self, what: str) -> Breach:
         """What to raise if something is wrong here."""
@@ -129,6 +135,14 @@ def distinct_actions(game: Game, records: Any) -> list[int]:
     return _in_order(game, "distinct", actions, count, records)
 
 
+def image_of(game: Game, records: Any, number: int) -> Any:
+    """A copy of the record, seen under a symmetry; 0 is the record itself."""
+    image = records.copy()
+    if number > 0:
+        symmetry_one(game, image, number)
+    return image
+
+
 def _in_order(game: Game, name: str, actions: Any, count: int, records: Any) -> list[int]:
     problem = _why_not_in_order(game, actions, count)
     if problem:
@@ -176,6 +190,16 @@ def points_one(game: Any, states: Any, out: Any) -> Any:
 @kernel
 def afterstate_one(game: Any, states: Any, action: Any) -> Any:
     kernels.afterstate(game, states[0], action)
+
+
+@kernel
+def symmetry_one(game: Any, states: Any, number: Any) -> Any:
+    kernels.symmetry(game, states[0], number)
+
+
+@kernel
+def symmetry_action_one(game: Any, states: Any, action: Any, number: Any) -> Any:
+    return kernels.symmetry_action(game, states[0], action, number)
 
 
 @kernel

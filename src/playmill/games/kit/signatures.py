@@ -15,6 +15,7 @@ from playmill.games.kernels import has_kernel, kernel_of
 from playmill.games.kit.promise import Breach
 
 WORD = types.uint64
+RECORDS = object()  # stands for an array of the game's own records
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "start": (WORD,),
     "legal": (types.int32[::1],),
@@ -22,6 +23,9 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "outcome": (types.float64[::1],),
     "to_move": (),
     "chance_key": (),
+    "meets_chance": (types.int64,),
+    "outcomes": (types.int64, RECORDS, types.float64[::1]),
+    "eval_key": (),
     "encode": (types.float32[::1],),
     "slots": (types.int64,),
     "key": (),
@@ -30,16 +34,22 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "decision": (),
     "points": (types.float64[::1],),
     "afterstate": (types.int64,),
+    "symmetry": (types.int64,),
+    "symmetry_action": (types.int64, types.int64),
 }
 RETURNS: dict[str, tuple[type[Any], str]] = {
     "legal": (types.Integer, "how many actions there are"),
     "outcome": (types.Boolean, "True or False"),
     "to_move": (types.Integer, "a player's number"),
     "chance_key": (types.Integer, "a number"),
+    "meets_chance": (types.Boolean, "True or False"),
+    "outcomes": (types.Integer, "how many states there are"),
+    "eval_key": (types.Integer, "a number"),
     "slots": (types.BaseTuple, "two logits (i, j)"),
     "key": (types.Integer, "a number"),
     "distinct": (types.Integer, "how many actions there are"),
     "decision": (types.Integer, "0 or 1"),
+    "symmetry_action": (types.Integer, "an action"),
 }
 LONGEST_REASON = 240
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -54,6 +64,11 @@ def check_kernels(game: Game) -> None:
         raise Breach(game, "the record has no field 'mover', so the game must define a 'to_move' kernel")
     if bool(game.features) != ("encode" in game.kernels):
         raise Breach(game, f"features={game.features} and an 'encode' kernel belong together, one of them is missing")
+    if (game.max_outcomes > 1) != ("outcomes" in game.kernels):
+        raise Breach(game, f"max_outcomes={game.max_outcomes} and an 'outcomes' kernel belong together, one of them is missing")
+    for name in ("symmetry", "symmetry_action"):
+        if (game.symmetries > 1) != (name in game.kernels):
+            raise Breach(game, f"symmetries={game.symmetries} and a '{name}' kernel belong together, one of them is missing")
     if IS_COMPILED:
         for name in ARGUMENTS:
             if has_kernel(game, name):
@@ -61,7 +76,8 @@ def check_kernels(game: Game) -> None:
 
 
 def _compile(game: Game, name: str) -> None:
-    taken = (numba.typeof(game.records(1)).dtype, *ARGUMENTS[name])
+    records = numba.typeof(game.records(1))
+    taken = (records.dtype, *(records if kind is RECORDS else kind for kind in ARGUMENTS[name]))
     dispatcher = kernel_of(game, name)
     try:
         dispatcher.compile(taken)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from playmill.core.jit import kernel
+from playmill.games.heads import POINTS_UNIT
 from playmill.games.yatzy.hands import CATEGORY_COUNT, UPPER_GOAL
 from playmill.games.yatzy.rules import FIRST_MARK, REROLLS, TURNS, distinct, encode
 from playmill.games.yatzy.turn import (
@@ -27,7 +28,6 @@ from playmill.games.yatzy.turn import (
 )
 
 BY_POINTS, BY_WIN = 0, 1
-POINTS_SCALE = 100.0  # what one unit of a score-to-go head is worth
 
 
 @kernel
@@ -111,7 +111,7 @@ def end_utilities(records, row_of, values, head_win, head_togo, utility, ends):
             _, gained = advance(np.int64(state.upper[me]), np.int64(END_CATEGORY[end]), np.int64(END_POINTS[end]))
             row = row_of[end, lane]
             if utility[lane] == BY_POINTS:
-                ends[end, lane] = gained + (0.0 if row < 0 else POINTS_SCALE * values[row, head_togo])
+                ends[end, lane] = gained + (0.0 if row < 0 else POINTS_UNIT * values[row, head_togo])
             elif row < 0:
                 ends[end, lane] = np.sign(lead + gained)
             else:

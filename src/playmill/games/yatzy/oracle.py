@@ -10,20 +10,19 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from playmill.core.crew import count_threads
 from playmill.core.disk import DiskError
 from playmill.core.errors import UsageError, require_positive, require_seed
+from playmill.core.executor import Progress, Threads, count_threads
 from playmill.core.files import atomic_writer, cache_folder
+from playmill.core.records import as_items
 from playmill.games.yatzy import turn
 from playmill.games.yatzy.hands import CATEGORIES, CATEGORY_COUNT, DICE, FACES, HANDS, UPPER_COUNT, UPPER_GOAL
 from playmill.games.yatzy.rules import ACTIONS, ALL_OPEN, FIRST_MARK, KEEP_ALL, REROLLS, YATZY
@@ -46,7 +45,6 @@ _HAND_INDEX = {hand: index for index, hand in enumerate(HANDS)}
 
 Table = NDArray[np.float64]
 Items = NDArray[np.int64]
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -99,11 +97,12 @@ class Oracle:
         table = np.zeros((turn.BOARDS, turn.UPPERS))
         masks = np.arange(turn.BOARDS)
         open_count = np.bitwise_count(masks)
-        done = 0
-        with ThreadPoolExecutor(count_threads(workers)) as pool:
-            for count in range(1, CATEGORY_COUNT + 1):  # a board needs those with one category less
-                pieces = _pieces(masks[open_count == count], MASKS_PER_PIECE)
-                done = _work(pool, partial(turn.solve_masks, table), pieces, done, progress)
+        executor, done = Threads(count_threads(workers)), 0
+        for count in range(1, CATEGORY_COUNT + 1):  # a board needs those with one category less
+            pieces = _pieces(masks[open_count == count], MASKS_PER_PIECE)
+            for number, rows in executor.run(solve_piece, [SolveTask(table, piece) for piece in pieces]):
+                table[pieces[number]] = rows
+                done = _count(done, rows, progress)
         return cls(table)
 
     def expected_score(self) -> float:
@@ -147,13 +146,14 @@ class Oracle:
         """
         records = YATZY.records(require_positive("games", games))
         records["avail"] = ALL_OPEN
-        word, done = np.uint64(require_seed(seed)), 0
-        with ThreadPoolExecutor(count_threads(workers)) as pool:
-            for number in range(CATEGORY_COUNT):
-                # In order of their masks, so that a piece holds few masks and computes the turn of each only once.
-                order = np.argsort(records["avail"][:, 0], kind="stable")
-                play = partial(turn.play_round, self.table, records, number, word)
-                done = _work(pool, play, _pieces(order, GAMES_PER_PIECE), done, progress)
+        executor, word, done = Threads(count_threads(workers)), require_seed(seed), 0
+        for turn_number in range(CATEGORY_COUNT):
+            # In order of their masks, so that a piece holds few masks and computes the turn of each only once.
+            pieces = _pieces(np.argsort(records["avail"][:, 0], kind="stable"), GAMES_PER_PIECE)
+            tasks = (RoundTask(self.table, take(records, games), turn_number, word, games) for games in pieces)
+            for number, played in executor.run(play_piece, tasks):
+                as_items(records)[pieces[number]] = as_items(played)
+                done = _count(done, played, progress)
         return _report(records["total"][:, 0], records["upper"][:, 0] == UPPER_GOAL)
 
 
@@ -177,22 +177,56 @@ def _report(scores: NDArray[np.int16], has_bonus: NDArray[np.bool_]) -> Simulati
     )
 
 
-# ------------------------------------------------------------------ threads
+# ------------------------------------------------------------------ tasks
+
+
+@dataclass(frozen=True)
+class SolveTask:
+    """Masks to be solved; the rows of the table with one category less must be there already."""
+
+    table: Table
+    masks: Items
+
+
+def solve_piece(task: SolveTask) -> Table:
+    """The rows of the masks."""
+    rows = np.empty((len(task.masks), turn.UPPERS))
+    turn.solve_masks(task.table, task.masks, rows)
+    return rows
+
+
+@dataclass(frozen=True)
+class RoundTask:
+    """Games that play one round; `games` are their numbers, from which their dice come."""
+
+    table: Table
+    records: Any
+    number: int
+    seed: int
+    games: Items
+
+
+def play_piece(task: RoundTask) -> Any:
+    """The records after the round."""
+    records = take(task.records, np.arange(len(task.records)))
+    turn.play_round(task.table, records, task.number, np.uint64(task.seed), task.games)
+    return records
+
+
+def take(records: Any, games: Items) -> Any:
+    """A copy of some records."""
+    return as_items(records)[games].view(YATZY.state)
 
 
 def _pieces(items: Items, size: int) -> list[Items]:
     return [items[i : i + size] for i in range(0, len(items), size)]
 
 
-def _work(
-    pool: ThreadPoolExecutor, job: Callable[[Items], None], pieces: list[Items], done: int, progress: Progress | None
-) -> int:
-    """Run the job on every piece; return `done` plus how many items they held."""
-    for piece, _ in zip(pieces, pool.map(job, pieces), strict=True):
-        done += len(piece)
-        if progress is not None:
-            progress(done)
-    return done
+def _count(done: int, rows: Any, progress: Progress | None) -> int:
+    """How many are done with these rows."""
+    if progress is not None:
+        progress(done + len(rows))
+    return done + len(rows)
 
 
 # ------------------------------------------------------------------ what may be asked

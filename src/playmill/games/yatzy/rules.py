@@ -22,11 +22,13 @@ from playmill.games.yatzy.hands import (
     DICE,
     FACES,
     HAND_OF,
+    HANDS,
     SCORES,
     UPPER_BONUS,
     UPPER_COUNT,
     UPPER_GOAL,
 )
+from playmill.games.yatzy.rolls import HAND_DICE, roll_chance
 
 STATE = np.dtype(
     [
@@ -64,6 +66,7 @@ YATZY = Game(
     players=2,
     logits=ACTIONS,
     max_legal=KEEP_ALL + CATEGORY_COUNT,
+    max_outcomes=len(HANDS),
     features=(FEATURES,),
     title="Swedish Yatzy for two; the solitaire game is solved",
     ruleset="swedish_scandinavian_v1",
@@ -155,6 +158,28 @@ def afterstate(state, action):
     state.turn += 1
     state.dice[:] = 0
     state.rerolls = 0 if state.turn == TURNS else REROLLS
+
+
+@YATZY.kernel
+def meets_chance(state, action):
+    """Not the last mark: nobody rolls after it."""
+    return action < KEEP_ALL or state.turn + 1 < TURNS
+
+
+@YATZY.kernel
+def outcomes(state, action, records, probabilities):
+    """Every hand that the roll after the action can make, in the order of `HANDS`."""
+    keep = action if action < KEEP_ALL else 0
+    count = 0
+    for hand in range(HAND_DICE.shape[0]):
+        chance = roll_chance(state.dice, keep, HAND_DICE[hand])
+        if chance > 0:
+            records[count] = state
+            afterstate(records[count], action)
+            records[count].dice[:] = HAND_DICE[hand]
+            probabilities[count] = chance
+            count += 1
+    return count
 
 
 @kernel

@@ -169,18 +169,19 @@ def board_ends(table, avail, upper, ends):
 
 
 @kernel
-def solve_masks(table, masks):
-    """Fill the rows table[mask]; those with one category less must be there already."""
+def solve_masks(table, masks, out):
+    """Fill out[i, upper], the row of masks[i]; those of the table with one category less must be there already."""
     ends, values = np.empty((END_COUNT, UPPERS)), np.empty((KEEP_COUNT, UPPERS))
     categories = np.empty(CATEGORY_COUNT, np.int64)
-    for mask in masks:
+    for i in range(masks.size):
+        mask = masks[i]
         mask_ends(table, mask, ends)
         best_marks(ends, categories[: open_categories(mask, categories)], values)
         for _ in range(REROLLS):
             expect(values)
             choose(values)
         expect(values)
-        table[mask] = values[0]
+        out[i] = values[0]
 
 
 # ------------------------------------------------------------------ the actions of many positions
@@ -220,21 +221,21 @@ def _block_values(table, avail, upper, hands, rerolls, out):
 
 
 @kernel
-def play_round(table, games, number, seed, order):
-    """Play round `number` of games[order], best action each time; games of one mask in a row share its turn.
+def play_round(table, games, number, seed, episodes):
+    """Play round `number` of all games, best action each time; games of one mask in a row share its turn.
 
-    `games` are records of the two-player game in which player 0 has all the turns. Game i is episode mix(seed, i), with the
-    dice that player 0 sees in it.
+    `games` are records of the two-player game in which player 0 has all the turns. Game i is episode mix(seed, episodes[i]),
+    with the dice that player 0 sees in it.
     """
     ends, keeps = np.empty((END_COUNT, UPPERS)), np.empty((REROLLS, KEEP_COUNT, UPPERS))
     categories = np.empty(CATEGORY_COUNT, np.int64)
     avail, count = 0, 0
-    for i in order:
+    for i in range(games.size):
         if games[i].avail[0] != avail:
             avail = np.int64(games[i].avail[0])
             count = open_categories(avail, categories)
             _mask_turn(table, avail, categories[:count], ends, keeps)
-        _play_turn(games[i], mix_word(seed, np.uint64(i)), number, categories[:count], ends, keeps)
+        _play_turn(games[i], mix_word(seed, np.uint64(episodes[i])), number, categories[:count], ends, keeps)
 
 
 @kernel

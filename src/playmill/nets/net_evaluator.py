@@ -14,42 +14,55 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError
+from playmill.core.evaluation import LocalEvaluator
 from playmill.games.game import Game
-from playmill.nets.spec import WIN
+from playmill.games.heads import WIN, column_count, column_of
 
 Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
 class NetShape:
-    """How wide the rows are, and what the columns of the values are called."""
+    """How wide the rows are, and what the values are called."""
 
     features: int
     logits: int
     heads: tuple[str, ...]
+    feature_type: str = "float32"  # how small a feature may be made on its way, as the game has it
+    players: int = 2
+
+    @property
+    def columns(self) -> int:
+        """Of the values."""
+        return column_count(self.heads, self.players)
 
     @classmethod
     def of_game(cls, game: Game, heads: tuple[str, ...] = (WIN,)) -> NetShape:
         """The shape that any network of the game has."""
-        return cls(game.feature_count, game.logits, heads)
+        return cls(game.feature_count, game.logits, heads, game.feature_type, game.players)
 
 
-class Evaluator(ABC):
+class NetEvaluator(LocalEvaluator, ABC):
     """Checks the caller's arrays, then lets the backend fill them, at most `chunk` rows at a time."""
 
     backend: str
     chunk = 1024
+    pass_rows: int | None = None  # where answers depend on it to the last bit: how many rows a pass has
 
     def __init__(self, shape: NetShape) -> None:
         self.shape = shape
         self.heads, self.logits, self.features = shape.heads, shape.logits, shape.features
+
+    @property
+    def columns(self) -> int:
+        return self.shape.columns
 
     def evaluate(self, features: Array, logits: Array, values: Array) -> None:
         """Fill `logits` [n, L] and `values` [n, H] for `features` [n, F]; C-contiguous float32, the caller's own."""
         count = len(features)
         check_rows("features", features, count, self.features)
         check_rows("logits", logits, count, self.logits)
-        check_rows("values", values, count, len(self.heads))
+        check_rows("values", values, count, self.columns)
         for begin in range(0, count, self.chunk):
             rows = slice(begin, begin + self.chunk)
             self._fill(features[rows], logits[rows], values[rows])
@@ -58,7 +71,7 @@ class Evaluator(ABC):
         """Fill `values` alone: the same numbers as `evaluate`, for less work."""
         count = len(features)
         check_rows("features", features, count, self.features)
-        check_rows("values", values, count, len(self.heads))
+        check_rows("values", values, count, self.columns)
         for begin in range(0, count, self.chunk):
             rows = slice(begin, begin + self.chunk)
             self._fill_values(features[rows], values[rows])
@@ -73,7 +86,7 @@ class Evaluator(ABC):
             self._fill_head(head, features[rows], values[rows])
 
     @abstractmethod
-    def clone(self) -> Evaluator:
+    def clone(self) -> NetEvaluator:
         """An independent evaluator with the same answers, for another thread."""
 
     @abstractmethod
@@ -86,9 +99,9 @@ class Evaluator(ABC):
 
     def _fill_head(self, head: str, features: Array, values: Array) -> None:
         """Answer one head of 1 to `chunk` rows."""
-        every = np.empty((len(features), len(self.heads)), np.float32)
+        every = np.empty((len(features), self.columns), np.float32)
         self._fill_values(features, every)
-        values[:, 0] = every[:, self.heads.index(head)]
+        values[:, 0] = every[:, column_of(self.heads, head, self.shape.players)]
 
 
 def check_rows(name: str, array: Array, count: int, width: int) -> None:

@@ -1,0 +1,69 @@
+"""Words to draw with, and what is drawn with them, for many games at once."""
+# mypy: allow-untyped-defs, allow-incomplete-defs, no-check-untyped-defs
+
+from __future__ import annotations
+
+import numpy as np
+
+from playmill.core.jit import kernel
+from playmill.core.seeds import CHOICES, SEARCH, below_word, mix_word
+from playmill.games.kernels import distinct, legal, slots
+from playmill.search.noise import choose, unit
+
+# Streams of an episode, far away from those of its own chance.
+CHOICES_EVENT, SEARCH_EVENT = np.uint64(CHOICES), np.uint64(SEARCH)
+OPENING_EVENT = np.uint64(0xFFFF_FFFF_FFFF_FF30)
+EXPLORES, EXPLORED = np.uint64(1), np.uint64(2)  # whether a move is drawn from all, and which
+SOUND = 0.1
+
+
+@kernel
+def words_of(lanes, seeds, event, plies, out):
+    """Fill uint64 out[i] with the word of the stream `event` of each lane's episode at its ply."""
+    for i in range(lanes.size):
+        out[i] = mix_word(mix_word(seeds[lanes[i]], event), np.uint64(plies[lanes[i]]))
+
+
+@kernel
+def is_chosen(lanes, seeds, event, plies, share, chosen):
+    """Decide for each lane, from a stream of its own, whether this decision is among the `share` that is kept."""
+    for i in range(lanes.size):
+        word = mix_word(mix_word(seeds[lanes[i]], event), np.uint64(plies[lanes[i]]))
+        chosen[i] = unit(word) < share
+
+
+@kernel
+def draw_uniform(game, records, streams, scratch, out):
+    """Draw each game's action evenly from its legal ones, with the word that its stream holds for choices."""
+    for i in range(records.size):
+        count = legal(game, records[i], scratch)
+        out[i] = scratch[below_word(mix_word(streams[i], CHOICES_EVENT), count)]
+
+
+@kernel
+def draw_moves(words, temperatures, explore, count, actions, policy, moves, is_sound):
+    """Draw a move of each row's policy at its temperature, or with the chance `explore` one of all actions alike.
+
+    A temperature of 0 takes the most likely, a tie the lowest. A move is sound if the policy has at least a share SOUND of its
+    largest entry for it.
+    """
+    for i in range(words.size):
+        chosen = choose(policy[i, : count[i]], temperatures[i], words[i])
+        if explore > 0 and unit(mix_word(words[i], EXPLORES)) < explore:
+            chosen = int(unit(mix_word(words[i], EXPLORED)) * count[i])
+        moves[i] = actions[i, chosen]
+        is_sound[i] = policy[i, chosen] >= SOUND * policy[i, : count[i]].max()
+
+
+@kernel
+def best_logits(game, records, logits, scratch, out):
+    """The action with the highest logit among those that differ in effect; a tie goes to the lowest."""
+    for i in range(records.size):
+        count = distinct(game, records[i], scratch)
+        best, highest = scratch[0], -np.inf
+        for k in range(count):
+            one, two = slots(game, records[i], scratch[k])
+            logit = logits[i, one] + (logits[i, two] if two >= 0 else np.float32(0))
+            if logit > highest:
+                best, highest = scratch[k], logit
+        out[i] = best

@@ -1,0 +1,136 @@
+"""Shards as a task: one worker plays them in lanes that go on from each to the next, and writes each as it is finished."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from playmill.core.evaluation import Evaluator
+from playmill.core.executor import stop_sign, tell
+from playmill.core.seeds import mix
+from playmill.games.game import Game
+from playmill.play.bots import SearchBot
+from playmill.play.cohort import Cohort, run_in_turn
+from playmill.play.player import MakePlayer, Player
+from playmill.play.recorder import Games
+from playmill.replay.meta import ShardOrigin
+from playmill.replay.shard import write_shard
+from playmill.replay.tables import ShardData
+from playmill.search.make import make_searcher
+from playmill.search.settings import SearchSettings
+from playmill.selfplay.plan import Plan
+from playmill.selfplay.recorder import OpenShard, ShardRecorder
+from playmill.selfplay.roots import part_path, write_part
+from playmill.selfplay.settings import SelfPlaySettings
+
+OPPONENT = 0xFFFF_FFFF_FFFF_FF22  # the stream that says whether an opponent sits in an episode
+
+
+@dataclass(frozen=True)
+class Learner:
+    """Makes players that explore: a search with noise, moves drawn as the settings say; each has an evaluator of its own."""
+
+    game: Game
+    settings: SelfPlaySettings
+    search: SearchSettings
+    open_evaluator: Callable[[], Evaluator]
+
+    def __call__(self, lanes: int) -> Player:
+        searcher = make_searcher(self.game, self.search, self.open_evaluator(), lanes)
+        return SearchBot(searcher, self.settings.temperature, explore=self.settings.explore, with_noise=True)
+
+
+@dataclass(frozen=True)
+class ShardsTask:
+    """Some shards of a plan, for one worker. How a plan is split into tasks changes no byte of its shards."""
+
+    game: Game
+    settings: SelfPlaySettings
+    makers: Sequence[MakePlayer]
+    plan: Plan
+    numbers: tuple[int, ...]  # of the plan's shards
+    folder: Path
+    seed: int
+    origin: ShardOrigin
+    root_parts: Path | None  # where a shard's log of roots goes, before the shard is written
+
+    def games(self, number: int) -> Games:
+        return games_of_run(self.game, self.settings, self.seed, *self.plan.games_of(number))
+
+
+@dataclass(frozen=True)
+class Written:
+    """News: a shard is there."""
+
+    index: int
+    games: int
+    samples: int
+
+
+@dataclass(frozen=True)
+class Ended:
+    """News: so many more games are over."""
+
+    games: int
+
+
+def play_shards(task: ShardsTask) -> dict[str, int]:
+    """Play and write the shards; return what their searches counted."""
+    lanes = min(task.settings.lanes, sum(task.plan.games_of(number)[1] for number in task.numbers))
+    claims = iter(task.numbers)
+    cohorts = [_cohort(task, claims, lanes)]
+    # As many as it takes to hide the wait for evaluations.
+    cohorts += [_cohort(task, claims, lanes) for _ in range(1, max(player.in_turn for player in cohorts[0][0].players))]
+    recorders = [recorder for recorder, _ in cohorts]
+    stop = stop_sign()
+    for _ in run_in_turn([cohort for _, cohort in cohorts]):
+        stop.check()
+        if ended := sum(recorder.take_ended() for recorder in recorders):
+            tell(Ended(ended))
+    return add_up([recorder.stats for recorder in recorders])
+
+
+def _cohort(task: ShardsTask, claims: Iterator[int], lanes: int) -> tuple[ShardRecorder, Cohort]:
+    """A cohort that claims a shard whenever it has no more games to begin."""
+    players = [make(lanes) for make in task.makers]
+    recorder = ShardRecorder(task.game, players, task.settings, lanes, lambda shard, data: _write(task, shard, data))
+    supply = (recorder.open(task.games(number)) for number in claims)
+    return recorder, Cohort(task.game, players, supply, lanes, recorder, is_strict=False)
+
+
+def _write(task: ShardsTask, shard: OpenShard, data: ShardData) -> None:
+    index = task.plan.first_shard + (shard.first - task.plan.first_game) // task.plan.shard_games
+    if task.root_parts is not None:
+        write_part(part_path(task.root_parts, index), task.origin.iteration, shard.roots)
+    write_shard(task.folder, index, data, task.origin)
+    tell(Written(index, shard.count, len(data.samples)))
+
+
+def add_up(counts: Sequence[dict[str, int]]) -> dict[str, int]:
+    """The sums by name."""
+    names = {name: None for one in counts for name in one}
+    return {name: sum(one.get(name, 0) for one in counts) for name in names}
+
+
+def games_of_run(game: Game, settings: SelfPlaySettings, seed: int, first: int, count: int) -> Games:
+    """The games first..first+count-1 of a run with this seed. Player 0 has all seats or, against player 1, one in turn."""
+    numbers = np.arange(first, first + count)
+    seeds = np.array([mix(seed, number) for number in numbers.tolist()], np.uint64)
+    drawn = np.array([mix(episode, OPPONENT) / 2**64 for episode in seeds.tolist()])
+    seats = np.zeros((count, game.players), np.int8)
+    seats[drawn < settings.opponent.share] = 1
+    seats[np.arange(count), numbers % game.players] = 0
+    return Games(numbers, seeds, seats)
+
+
+def play_shard(game: Game, players: Sequence[Player], settings: SelfPlaySettings, games: Games, lanes: int) -> ShardData:
+    """One shard by itself, here and now."""
+    found: list[ShardData] = []
+    recorder = ShardRecorder(game, players, settings, lanes, lambda _, data: found.append(data))
+    cohort = Cohort(game, players, iter([recorder.open(games)]), lanes, recorder, is_strict=False)
+    for _ in run_in_turn([cohort]):
+        pass
+    return found[0]
