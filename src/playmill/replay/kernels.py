@@ -15,7 +15,7 @@ ONE, SHIFT = np.uint64(1), np.uint64(32)
 
 @kernel
 def gather(game, pool, places, rows, symmetries, spare, batch):
-    """Fill the batch's `rows` from these places of the pool, int64 [n] each; return the first of them that is bad, or -1.
+    """Fill the batch's blank `rows` from these places of the pool, int64 [n] each; return the first that is bad, or -1.
 
     `pool` and `batch` are as in `blocks.py` and `reader.py`. Row r is seen under the symmetry symmetries[r]. A bad row has a
     policy that is none over its legal actions. `spare` is one record to write on.
@@ -29,7 +29,6 @@ def gather(game, pool, places, rows, symmetries, spare, batch):
         spare[0] = pool.records[place]
         if symmetries[row] > 0:
             symmetry(game, spare[0], symmetries[row])
-        batch.features[row, :] = 0
         encode(game, spare[0], batch.features[row])
         first, end = pool.policy_first[place], pool.policy_end[place]
         batch.has_policy[row] = end > first
@@ -44,8 +43,6 @@ def gather(game, pool, places, rows, symmetries, spare, batch):
             is_next = first < end and pool.policy_action[first] == actions[k]
             batch.policy[row, k] = pool.policy_prob[first] if is_next else 0.0
             first += is_next
-        batch.slots[row, count:] = -1
-        batch.policy[row, count:] = 0.0
         if first < end:
             return row
     return -1

@@ -33,12 +33,12 @@ class Batch(NamedTuple):
     targets: Array  # float32 [n, targets]: NaN = absent
 
     @classmethod
-    def empty(cls, game: Game, n: int, targets: int) -> Batch:
-        """Room for n rows, of which nothing is set."""
-        features, policy, found = (np.empty((n, width), np.float32) for width in (game.feature_count, game.max_legal, targets))
+    def blank(cls, game: Game, n: int, targets: int) -> Batch:
+        """Room for n rows, as a kernel fills them."""
+        features, policy, found = (np.zeros((n, width), np.float32) for width in (game.feature_count, game.max_legal, targets))
         # Where an action has but one logit, to look for a second takes a training 1.5 % of its time.
-        slots = np.empty((n, game.max_legal, 2 if "slots" in game.kernels else 1), np.int32)
-        return cls(features, policy, slots, np.empty(n, np.bool_), found)
+        slots = np.full((n, game.max_legal, 2 if "slots" in game.kernels else 1), -1, np.int32)
+        return cls(features, policy, slots, np.zeros(n, np.bool_), found)
 
 
 class ReplayReader:
@@ -69,7 +69,7 @@ class ReplayReader:
         symmetries = np.zeros(len(numbers), np.int64) if symmetries is None else symmetries
         blocks = np.searchsorted(self.block_starts, numbers, side="right") - 1
         within = numbers - self.block_starts[blocks]
-        batch = Batch.empty(self.game, len(numbers), len(self.target_names))
+        batch = Batch.blank(self.game, len(numbers), len(self.target_names))
         rows = np.arange(len(numbers))
         # What is here is gathered before anything is read: reading may push it out.
         while rows.size:
