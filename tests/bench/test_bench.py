@@ -23,7 +23,7 @@ SHORT = ("--seconds", "0.05")
 NAMES = [
     "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.connect_four.threads", "sim.yatzy.threads", "sim.python_face",
     "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "diplomacy.adjudicate", "diplomacy.orders", "diplomacy.games",
-    "diplomacy.rm_plus", "diplomacy.evaluation",
+    "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
     "search.connect_four", "search.yatzy", "search.exact_turn",
     "nets.rates", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.cuda.256x12", "selfplay.cuda.64x4",
     "selfplay.reuse", "start.import", "start.help", "start.simulate",

@@ -69,6 +69,12 @@ def pebbles(tmp_path):
     return tmp_path / "src" / "pebbles" / "__init__.py"
 
 
+def toy_kernels(source):
+    namespace = {"kernel": kernel, "np": np, "__name__": "toy"}
+    exec(source, namespace)
+    return namespace
+
+
 @pytest.mark.parametrize("game", ["tictactoe", "pebbles:GAME"])
 def test_a_second_process_compiles_nothing(play, pebbles, game):
     first, second = play(game), play(game)
@@ -154,9 +160,8 @@ def test_compiled_code_that_nobody_uses_is_removed_after_a_while(play, pebbles, 
 def test_what_is_compiled_is_told_with_how_far_it_is(monkeypatch, capsys):
     monkeypatch.setattr(compiling, "PATIENCE_S", 0.0)
     monkeypatch.setattr(status_line, "_is_announcing", True)
-    namespace = {"kernel": kernel, "__name__": "toy"}
-    exec("@kernel\ndef half(n):\n    return n // 2\n@kernel\ndef quarter(n):\n    return half(half(n))\n", namespace)
-    assert namespace["quarter"](np.int64(21)) == 5
+    toy = toy_kernels("@kernel\ndef half(n):\n    return n // 2\n@kernel\ndef quarter(n):\n    return half(half(n))\n")
+    assert toy["quarter"](np.int64(21)) == 5
     told = capsys.readouterr().err
     assert re.fullmatch(r"playmill: compiling toy, first time only: [01] of 2 kernels\n", told)
 
@@ -171,9 +176,90 @@ def test_the_collector_rests_while_a_kernel_is_compiled_and_works_afterwards():
         def on_end(self, event):
             pass
 
-    namespace = {"kernel": kernel, "__name__": "toy"}
-    exec("@kernel\ndef half(n):\n    return n // 2\n", namespace)
+    toy = toy_kernels("@kernel\ndef half(n):\n    return n // 2\n")
     with event.install_listener("numba:compile", Look()):
-        namespace["half"](np.int64(3))
+        toy["half"](np.int64(3))
     assert seen == [False]
     assert gc.isenabled()
+
+
+# Prints from within a kernel that another calls, and how many kernels were compiled.
+SAY = """
+import sys
+from numba.core import event
+from words import say, shout
+
+class Count(event.Listener):
+    names = []
+    def on_start(self, event):
+        self.names.append(event.data["dispatcher"].py_func.__name__)
+    def on_end(self, event):
+        pass
+
+with event.install_listener("numba:compile", Count()):
+    (say if sys.argv[1] == "say" else shout)(3)
+sys.stdout.flush()
+print(*Count.names)
+"""
+WORDS = """
+from playmill.core.jit import kernel
+
+@kernel
+def word(n):
+    print("n =", n)
+
+@kernel
+def say(n):
+    word(n)
+
+@kernel
+def shout(n):
+    word(n)
+    word(n)
+"""
+
+
+def test_a_kernel_that_others_call_is_compiled_once_for_all_of_them(tmp_path):
+    (tmp_path / "words.py").write_text(WORDS)
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PLAYMILL_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": path}
+
+    def run(name):
+        return subprocess.run([sys.executable, "-c", SAY, name], env=environment, capture_output=True, text=True, check=True)
+
+    assert run("say").stdout.splitlines() == ["n = 3", "say word"]
+    assert run("shout").stdout.splitlines() == ["n = 3", "n = 3", "shout"]
+    assert run("say").stdout.splitlines() == ["n = 3", ""]
+
+
+def test_a_kernel_that_another_calls_can_be_called_from_python_too():
+    toy = toy_kernels("@kernel\ndef half(n):\n    return n // 2\n@kernel\ndef quarter(n):\n    return half(half(n))\n")
+    assert toy["quarter"](np.int64(21)) == 5
+    assert not toy["half"].overloads  # which would be machine code that nobody runs
+    assert toy["half"](np.int64(21)) == 10
+
+
+@kernel
+def sum_to(n):
+    if n == 0:
+        return 0
+    return n + sum_to(n - 1)
+
+
+@kernel
+def twice_the_sum(n):
+    return 2 * sum_to(n)
+
+
+def test_a_kernel_can_call_itself():
+    assert (twice_the_sum(4), sum_to(4)) == (20, 10)
+
+
+def test_an_error_inside_a_kernel_reaches_python():
+    toy = toy_kernels(
+        "@kernel\ndef check(n):\n    if n < 0:\n        raise ValueError(f'{n} is below 0')\n    return n\n"
+        "@kernel\ndef twice(n):\n    return 2 * check(n)\n"
+    )
+    assert toy["twice"](4) == 8
+    with pytest.raises(ValueError, match="-4 is below 0"):
+        toy["twice"](-4)

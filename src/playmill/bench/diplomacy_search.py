@@ -73,6 +73,29 @@ class Evaluations:
         return times * len(self._states)
 
 
+class Decisions:
+    """Decisions of one player, for all powers and in all positions of a game, over and over with the same budget."""
+
+    def __init__(
+        self, kind: str, iterations: int | None = None, nodes: int | None = None, candidates: int | None = None
+    ) -> None:
+        from playmill.diplomacy.budgets import Budget
+        from playmill.diplomacy.players import make_player
+        from playmill.diplomacy.settings import SearchSettings
+
+        settings = SearchSettings() if candidates is None else SearchSettings(candidates=candidates)
+        self._player = make_player(kind, settings=settings)
+        self._budget = Budget(iterations, nodes)
+        self._states = game_positions()
+
+    def __call__(self, times: int) -> int:
+        """Decide `times` times in each position; return how many nodes that took."""
+        nodes = 0
+        for stream in range(times):
+            nodes += sum(self._player.decide(state, None, stream, self._budget).nodes for state in self._states)
+        return nodes
+
+
 @benchmark("diplomacy.rm_plus", "profiles/s")
 def rm_plus(setup: Setup) -> Measured:
     """Joint profiles adjudicated and evaluated by RM+ with 16 candidates, whole searches, on one core."""
@@ -85,3 +108,27 @@ def rm_plus(setup: Setup) -> Measured:
 def evaluation(setup: Setup) -> Measured:
     """Positions evaluated for all seven powers, on one core."""
     return Measured(best_rates({"ours": Paced(Evaluations())}, setup.seconds)["ours"], {"cores": 1})
+
+
+@benchmark("diplomacy.search.rm_plus", "nodes/s")
+def rm_plus_decisions(setup: Setup) -> Measured:
+    """Nodes of whole decisions by the RM+ player, 300 iterations and polishing, on one core; smaller budgets are facts."""
+    sides = {
+        "long": Decisions("rm_plus", iterations=300),
+        "iterations_20_nodes_per_s": Decisions("rm_plus", iterations=20),
+        "candidates_4_nodes_300_nodes_per_s": Decisions("rm_plus", candidates=4, nodes=300),
+    }
+    return _nodes_per_s(sides, setup)
+
+
+@benchmark("diplomacy.search.cartesian", "nodes/s")
+def cartesian_decisions(setup: Setup) -> Measured:
+    """Nodes of whole decisions by the Cartesian player, 1000 nodes a power, on one core; a budget of 50 is a fact."""
+    sides = {"long": Decisions("cartesian", nodes=1000), "nodes_50_nodes_per_s": Decisions("cartesian", nodes=50)}
+    return _nodes_per_s(sides, setup)
+
+
+def _nodes_per_s(sides: dict[str, Decisions], setup: Setup) -> Measured:
+    rates = best_rates({name: Paced(side) for name, side in sides.items()}, setup.seconds)
+    rate = rates.pop("long")
+    return Measured(rate, {"us_per_node": 1e6 / rate, "cores": 1, **rates})

@@ -11,6 +11,7 @@ from typing import Any
 from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
+from playmill.core.dispatchers import is_compiled
 from playmill.core.fingerprint import reach
 from playmill.core.status_line import StatusLine, is_announcing
 
@@ -70,7 +71,7 @@ class CompileProgress(event.Listener):
         with self._lock:
             if self._timer is None:
                 return  # it ended meanwhile
-            done = sum(bool(kernel.overloads) for kernel in self._kernels)
+            done = sum(map(is_compiled, self._kernels))
             self._line.show(f"playmill: compiling {self._what}, first time only: {done} of {len(self._kernels)} kernels")
 
 

@@ -24,8 +24,6 @@ from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
 
-import numpy as np
-
 from playmill.core.errors import PlaymillError, require_workers
 
 T = TypeVar("T")
@@ -51,6 +49,8 @@ class Stop:
     """The sign that a run should end. `flag[0]` is 1 then, for kernels; arrays of others can be linked to it."""
 
     def __init__(self) -> None:
+        import numpy as np  # not with the module: commands load it to say how many threads there are, and must start at once
+
         self.flag = np.zeros(1, np.int8)
         self._linked: list[Any] = []
         self._lock = threading.Lock()

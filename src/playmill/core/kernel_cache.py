@@ -30,11 +30,11 @@ CHECKSUM_BYTES = hashlib.sha256().digest_size
 class KernelCache(FunctionCache):
     """A kernel's compiled code on disk. The fingerprint is taken at the first use: its globals may follow it in the file."""
 
-    def __init__(self, kernel: Dispatcher) -> None:
+    def __init__(self, kernel: Dispatcher, form: type[KernelFormat]) -> None:
         self._kernel = kernel
         self._py_func = kernel.py_func
         self._name = repr(kernel.py_func)
-        self._impl = _Format(kernel.py_func)
+        self._impl = form(kernel.py_func)
         self.enable()
 
     @functools.cached_property
@@ -55,7 +55,7 @@ class KernelCache(FunctionCache):
             _warn_once(error.strerror or str(error), self.cache_path)
 
 
-class _Format(CompileResultCacheImpl):
+class KernelFormat(CompileResultCacheImpl):
     """Numba's way to make bytes of compiled code, without its way to find a file for them."""
 
     def __init__(self, function: Any) -> None:
