@@ -102,6 +102,34 @@ def test_a_turn_is_evaluated_once(heads):
     assert second.turn_starts is None
 
 
+class SometimesNothing(OracleHeads):
+    """Its answers are no numbers where the mover has more than half of the upper total."""
+
+    wrong = np.nan
+
+    def evaluate_values(self, features, values):
+        super().evaluate_values(features, values)
+        values[features[:, 18 + 15] > 0.5] = self.wrong  # an end is seen by the opponent: the mover's board comes second
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("win_from_turn", [0, 30])
+def test_answers_that_are_no_numbers_give_even_policies_and_are_counted(oracle, wrong, win_from_turn):
+    heads = SometimesNothing(oracle.table)
+    heads.wrong = wrong
+    states, settings = positions(60, 40), ExactTurnSettings(win_from_turn=win_from_turn)
+    _, sound = search(states, OracleHeads(oracle.table), settings)
+    _, broken = search(states, heads, settings)
+    assert sound.stats["fallbacks"] == 0
+    assert 0 < broken.stats["fallbacks"] < len(states)
+    is_even = np.isnan(broken.value).all(axis=1)
+    assert is_even.sum() == broken.stats["fallbacks"]
+    for i, n in enumerate(broken.count):
+        expected = np.full(n, np.float32(1 / n)) if is_even[i] else sound.policy[i, :n]
+        assert (broken.policy[i, :n] == expected).all()
+    assert (np.isnan(broken.turn_starts.worth) == is_even).all()
+
+
 def test_decisions_do_not_depend_on_who_else_is_searched(heads):
     states = positions(90, 40)
     _, together = search(states, heads)

@@ -42,6 +42,7 @@ class ExactTurnSearch:
         self._ends = np.zeros((lanes, END_COUNT))
         self._keeps = np.zeros((lanes, 2, KEEP_COUNT))
         self._by_win = np.zeros(lanes, np.bool_)
+        self._is_unknown = np.zeros(lanes, np.bool_)  # turns for which the network's answers are no numbers
         self._buffer = evaluator.open_buffer(game, BLOCK * END_COUNT)
         self._row_of = np.zeros((END_COUNT, BLOCK), np.int32)
         self._block = np.zeros((END_COUNT, BLOCK)), np.zeros((KEEP_COUNT, BLOCK))
@@ -69,10 +70,14 @@ class ExactTurnSearch:
         self._evaluations += rows
         ends, work = (np.ascontiguousarray(block[:, :count]) for block in self._block)
         turn.end_utilities(records, row_of, values, head_win, head_togo, utility, ends)
+        is_wrong = (row_of >= 0) & ~np.isfinite(ends)
+        ends[is_wrong] = 0.0
         out: tuple[Any, ...] = np.empty((count, END_COUNT)), np.empty((count, 2, KEEP_COUNT)), np.empty(count)
         turn.solve_turns(ends, work, *out)
         self._ends[lanes], self._keeps[lanes], worth = out
         self._by_win[lanes] = by_win
+        self._is_unknown[lanes] = is_wrong.any(axis=0)
+        worth[self._is_unknown[lanes]] = np.nan
         self._solved_turn[lanes] = records["turn"]
         return worth  # type: ignore[no-any-return]
 
@@ -95,8 +100,18 @@ class ExactTurnSearch:
         decisions = Decisions.blank(len(lanes), self.game.max_legal, self.game.players)
         softness = np.where(self._by_win[lanes], self.settings.win_softness, self.settings.points_softness)
         look_up(lanes, records, self._ends, self._keeps, softness, *decisions.columns())
-        decisions.stats.update(stats)
+        fallbacks = self._fall_back(decisions, np.flatnonzero(self._is_unknown[lanes]))
+        decisions.stats.update(stats, fallbacks=fallbacks)
         return decisions
+
+    def _fall_back(self, decisions: Decisions, rows: Array) -> int:
+        """Where nothing is known of a turn every action is alike, as in PUCT, and nothing is learned; return how often."""
+        for i in rows.tolist():
+            count = decisions.count[i]
+            decisions.policy[i, :count] = decisions.priors[i, :count] = 1 / count
+            decisions.values[i, :count] = np.nan
+            decisions.value[i] = np.nan
+        return int(rows.size)
 
     def moved(self, lanes: Array, actions: Array, records: Array) -> None:
         """Nothing to do: a turn's solution is looked up by its number."""

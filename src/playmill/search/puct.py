@@ -75,7 +75,7 @@ def best_choice(tree, number, rule, epsilon):
 
 @kernel
 def count(edge, visits, inflight):
-    """Change an edge's counts. There is always one at least: who makes an edge has a leaf behind it."""
+    """Change an edge's counts. An edge is made only when a descent takes it, so visits + inflight >= 1."""
     edge.visits += visits
     edge.inflight += inflight
     edge.mean = (edge.total - edge.inflight) / (edge.visits + edge.inflight)
