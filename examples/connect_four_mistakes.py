@@ -1,6 +1,6 @@
 """How often does a network choose a worse move than an exact solver, by the number of discs on the board?
 
-    python examples/connect_four_mistakes.py --model runs/c4/models/best.pt [--games 200] [--simulations 100] [--seed 7]
+    python examples/connect_four_mistakes.py --model runs/c4/models/best.pt [--simulations 100] [--selection gumbel]
 
 Positions come from random games. A mistake turns a won position into one that is not, or a drawn one into a lost one; how
 soon a win comes does not count. The solver is BitBully (`pip install bitbully`). Without a model the bare search plays.
@@ -63,7 +63,7 @@ def is_mistake(scores: dict[int, int], move: int) -> bool:
 
 def choose(results: list, options: argparse.Namespace) -> list[int]:
     """The moves that the search chooses, all positions at once."""
-    settings = PuctSettings(budget=options.simulations)
+    settings = PuctSettings(budget=options.simulations, selection=options.selection)
     searcher = PuctSearch(GAME, settings, evaluator(options.model), len(results))
     records = np.array([result.final.record for result in results], GAME.state)
     streams = np.arange(len(results), dtype=np.uint64)
@@ -87,6 +87,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--model", type=Path)
     parser.add_argument("--games", type=int, default=200, help="positions for each number of discs")
     parser.add_argument("--simulations", type=int, default=100)
+    parser.add_argument("--selection", choices=("puct", "gumbel"), default="puct", help="how the search goes through its tree")
     parser.add_argument("--seed", type=int, default=7)
     return parser.parse_args()
 

@@ -182,7 +182,7 @@ def writing_key(state):
 
 
 @kernel
-def writing_slots(state, action):
+def writing_logit_ids(state, action):
     state.piles[0] = 1
     return action, -1
 
@@ -190,7 +190,7 @@ def writing_slots(state, action):
 COARSE = make("coarse", key=coarse_key)
 MOODY_KEY = make("moody_key", key=moody_key)
 WRITING_KEY = make("writing_key", key=writing_key)
-WRITING_SLOTS = make("writing_slots", slots=writing_slots)
+WRITING_LOGIT_IDS = make("writing_logit_ids", logit_ids=writing_logit_ids)
 
 
 # ------------------------------------------------------------------ widths and memory
@@ -227,7 +227,7 @@ SPILLING_ENCODE = make("spilling_encode", encode=spilling_encode)
 SPILLING_OUTCOME = make("spilling_outcome", outcome=spilling_outcome)
 
 
-# ------------------------------------------------------------------ scores, features, seats, slots
+# ------------------------------------------------------------------ scores, features, seats, logit ids
 
 
 @kernel
@@ -264,7 +264,7 @@ def lazy_swap(state):
 
 
 @kernel
-def lofty_slots(state, action):
+def lofty_logit_ids(state, action):
     return action, 99
 
 
@@ -325,7 +325,7 @@ INFINITE = make("infinite", encode=endless_encode)
 SEATED = make("seated", encode=seated_encode)
 ONE_WAY = make("one_way", swap=one_way_swap)
 LAZY = make("lazy", swap=lazy_swap)
-LOFTY_SLOTS = make("lofty_slots", slots=lofty_slots)
+LOFTY_LOGIT_IDS = make("lofty_logit_ids", logit_ids=lofty_logit_ids)
 FIRST_ONLY = make("first_only", distinct=first_distinct)
 ILLEGAL_DISTINCT = make("illegal_distinct", distinct=illegal_distinct)
 LOFTY_DECISION = make("lofty_decision", decision=lofty_decision)
@@ -449,3 +449,10 @@ UNTOLD = symmetric("untold", other_pile, one_action)
 TURNED = symmetric("turned", other_player, same_action)
 VAIN = symmetric("vain", vain_symmetry, other_pile_action)
 UNCOUNTED = make("uncounted", symmetry=other_pile, symmetry_action=other_pile_action)
+
+# ------------------------------------------------------------------ pictures
+
+UNCLOSED = make("unclosed")
+UNCLOSED.picture(lambda state: "<svg>")
+HEADLESS = make("headless")
+HEADLESS.picture(lambda state: "<p>no picture</p>")

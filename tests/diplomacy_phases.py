@@ -43,11 +43,11 @@ def random_phases(count, seed, rules="3.x", last_year=1914, keep=1.0, skip=0):
 
 def search_phases(count, seed, rules="3.x", last_year=1914):
     """Phases of games that searchers of all kinds play against each other, seats dealt anew for every game."""
-    from playmill.diplomacy.budgets import Budget
-    from playmill.diplomacy.players import make_player
-    from playmill.diplomacy.settings import SearchSettings
+    from playmill.packs.diplomacy.players.player import make_player
+    from playmill.packs.diplomacy.search.budgets import Budget
+    from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
-    settings = SearchSettings(candidates=6, levels=1, level_nodes=20, play_temperature=1.0, rules=RULES[rules])
+    settings = OrderSearchSettings(candidates=6, levels=1, level_nodes=20, play_temperature=1.0, rules=RULES[rules])
     players = [(make_player(kind, settings=settings), Budget(nodes=60)) for kind in ("rm_plus", "cartesian", "heuristic")]
     table, results = Table(), np.zeros(40, RESULT)
     game = made = 0

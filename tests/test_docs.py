@@ -1,45 +1,60 @@
 """README and examples are run, not trusted."""
 
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
+from docs_running import LANGUAGES, NOT_RUN, PAGES, ROOT, SMALLER, Page, blocks_of, commands_of, unknown_part
+from packs.installing import newly_installed
+from playmill.games import registry
 
 
-def python_blocks():
-    """Every Python block of the docs, as a test of its own."""
-    blocks, pages = [], [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    for page in pages:
-        for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)):
-            blocks.append(pytest.param(block, id=f"{page.relative_to(ROOT)}-{number}"))
-    return blocks
+@pytest.fixture
+def folder(tmp_path):
+    """A folder for a page; packages that it installs there are gone after it."""
+    with newly_installed():
+        yield tmp_path
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
+    registry._registered.cache_clear()
+    registry.address_of.cache_clear()
 
 
-@pytest.mark.parametrize("block", python_blocks())
-def test_python_in_the_docs_runs(block):
-    done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_all_python_and_all_commands_of_a_page_run(page, folder):
+    Page(page, folder).run()
 
 
-def test_commands_in_the_readme_run(tmp_path):
-    block = next(b for b in re.findall(r"```\n(.*?)```", README, re.DOTALL) if "playmill games" in b)
-    for line in block.splitlines():
-        command = line.partition("#")[0].strip()
-        # A million games take their time, and so does half an hour of training; bench has its own tests, and check-game
-        # needs the new package installed first, which is not for a test to do.
-        command = command.replace("1000000", "1000").replace("--games 10 ", "--games 1 --iterations 10 ")
-        command = command.replace("configs/yatzy_cpu", f"{ROOT}/configs/yatzy_smoke")
-        if command.startswith(("playmill bench", "playmill check-game", "pip install")):
-            continue
-        words = [sys.executable, "-m", "playmill.cli.main", *shlex.split(command)[1:]]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=300, cwd=tmp_path)
-        assert done.returncode == 0, (command, done.stderr)
+def test_every_block_says_what_it_is():
+    for page in PAGES:
+        for block in blocks_of(page):
+            assert block.language in LANGUAGES, f"{block.page}, line {block.line}: expected one of {', '.join(LANGUAGES)}"
+
+
+def test_what_is_run_smaller_or_not_at_all_is_in_the_docs():
+    commands = [
+        command for page in PAGES for block in blocks_of(page) if block.language == "console" for command in commands_of(block)
+    ]
+    for pattern, _, why in SMALLER:
+        assert any(re.search(pattern, command) for command in commands), f"{pattern}: {why}"
+    for beginning, why in NOT_RUN:
+        assert any(command.startswith(beginning) for command in commands), f"{beginning}: {why}"
+
+
+def test_commands_named_in_a_sentence_exist():
+    """A command inside a sentence is not run, but its name and its options are ours."""
+    from typer.main import get_command
+
+    from playmill.cli.app import app
+
+    for page in PAGES:
+        for words in re.findall(r"`playmill ([^`]+)`", re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)):
+            problem = unknown_part(get_command(app), words.split())
+            assert problem is None, f"{page.name}: `playmill {words}`: {problem}"
 
 
 @pytest.mark.parametrize(
@@ -77,8 +92,32 @@ def test_settings_in_the_docs_are_settings():
     import yaml
 
     from playmill.core.documents import fit
+    from playmill.games.registry import game_names
+    from playmill.packs.registry import find_game
     from playmill.pipeline.settings import RunSettings
 
     for page in (ROOT / "docs").rglob("*.md"):
         for block in re.findall(r"```yaml\n(.*?)```", page.read_text(), re.DOTALL):
-            assert fit(RunSettings, page.name, yaml.safe_load(block)).game
+            content = yaml.safe_load(block)
+            if content["game"] in game_names():
+                find_game(content["game"])  # the settings of its pack are known from here on
+            assert fit(RunSettings, page.name, content).game
+
+
+# ------------------------------------------------------------------ the way of a game
+
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
+WAY = ARCHITECTURE[ARCHITECTURE.index("## The way of a game") : ARCHITECTURE.index("## The rooms")]
+DRAWING = (ROOT / "docs" / "img" / "way.svg").read_text()
+FILE = r"\b[a-z_]+/[a-z_/]+\.py\b"
+
+
+def test_files_that_the_architecture_names_are_there():
+    for name in re.findall(FILE, ARCHITECTURE + DRAWING):
+        assert (ROOT / name).exists() or (ROOT / "src" / "playmill" / name).exists(), name
+
+
+def test_the_drawing_names_every_stop_of_the_way():
+    assert set(re.findall(FILE, DRAWING)) == set(re.findall(FILE, WAY))
+    numbers = set(re.findall(r"^(\d+)\. ", WAY, re.MULTILINE))
+    assert numbers == set(re.findall(r">(\d+)</text>", DRAWING))

@@ -4,6 +4,9 @@ import pytest
 
 from playmill.core.jit import IS_COMPILED
 from playmill.games.yatzy.oracle import Oracle
+from playmill.packs.registry import find_pack
+
+find_pack("yatzy")  # brings its search
 
 
 @pytest.fixture(scope="session")

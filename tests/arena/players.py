@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from playmill.arena.oracle_bot import OracleBot
 from playmill.core.evaluation import LocalEvaluator
 from playmill.games.yatzy.rules import YATZY
+from playmill.packs.yatzy.oracle_bot import OracleBot
 from playmill.play.bots import RandomBot
 from playmill.play.player import PlainPlayer
 

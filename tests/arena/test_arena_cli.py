@@ -51,6 +51,17 @@ def test_two_backends_of_one_checkpoint_can_play_each_other(tmp_path, oracle):
     assert (same["win_rate"], same["points"]["se"]) == (0.5, 0.0)
 
 
+def test_each_side_may_think_with_a_search_of_its_own(tmp_path):
+    path, game = tmp_path / "net.pt", get_game("tictactoe")
+    spec = NetSpec(hidden=16, blocks=1)
+    save_checkpoint(path, make_checkpoint(game, spec, build_net(game, spec)))
+    words = ("gate", "tictactoe", "--best", path, "--candidate", path, "--games", 80, "--search", "policy", "--json")
+    assert json.loads(run(*words))["win_rate"] == 0.5
+    searched = json.loads(run(*words, "--candidate-search", "puct", "--simulations", 100))
+    assert searched["win_rate"] > 0.6
+    assert json.loads(run(*words, "--best-search", "puct", "--simulations", 100))["win_rate"] < 0.4
+
+
 def test_an_unpaired_gate_shows_only_wilsons_interval(oracle):
     text = run("gate", "yatzy", "--best", "random", "--candidate", "oracle", "--games", 40, "--unpaired")
     assert "40 unpaired" in text
@@ -90,13 +101,17 @@ def test_a_seed_set_is_written_and_played_on(tmp_path):
 @pytest.mark.parametrize(
     ("words", "error", "message"),
     [
-        (("gate", "tictactoe", "--best", "oracle", "--candidate", "random"), UsageError, "no oracle"),
+        (("gate", "tictactoe", "--best", "oracle", "--candidate", "random"), UsageError, "unknown bot 'oracle'"),
         (
             ("gate", "tictactoe", "--best", "random", "--candidate", "random", "--games", 7),
             UsageError,
             r"gate\.games: .* multiple of 2",
         ),
-        (("gate", "tictactoe", "--best", "random", "--candidate", "random", "--luck-reduced"), UsageError, "only yatzy"),
+        (
+            ("gate", "tictactoe", "--best", "random", "--candidate", "random", "--luck-reduced"),
+            UsageError,
+            "need a pack that knows luck",
+        ),
         (("gate", "chess", "--best", "random", "--candidate", "random"), UnknownName, "unknown game"),
         (("gate", "tictactoe", "--best", "random", "--candidate", "random", "--workers", 0), UsageError, "workers"),
         (("oracle-eval", "--games", 3), UsageError, "even number"),

@@ -5,10 +5,10 @@ import pytest
 
 from arena.players import FirstThought, UniformEvaluator
 from playmill.arena.match import play_match
-from playmill.arena.oracle_bot import OracleBot
 from playmill.arena.seeds import derive_seeds
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
+from playmill.packs.yatzy.oracle_bot import OracleBot
 from playmill.play.bots import PolicyBot, RandomBot, SearchBot
 from playmill.play.player import Ask
 from playmill.search.decisions import Decisions, Tells, finish
@@ -76,9 +76,9 @@ class Table:
     def __init__(self, actions, policy):
         self.actions, self.policy, self.with_noise = actions, policy, []
 
-    def search(self, slots, records, streams, with_noise):
+    def search(self, lanes, records, streams, with_noise):
         self.with_noise.append(with_noise)
-        n, k = len(slots), len(self.actions)
+        n, k = len(lanes), len(self.actions)
         rows = [np.tile(np.array(column), (n, 1)) for column in (self.actions, self.policy)]
         decisions = Decisions.blank(n, k, 2)
         decisions.count[:], decisions.actions[:], decisions.policy[:] = k, *rows

@@ -4,12 +4,13 @@ import pytest
 
 from playmill.arena.entrants import choose_search, find_bot
 from playmill.arena.match import play_match
-from playmill.arena.oracle_bot import OracleBot
 from playmill.arena.seeds import derive_seeds
 from playmill.cli.arena import read_search
 from playmill.core.errors import PlaymillError, UnknownName, UsageError
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
+from playmill.packs.registry import find_pack
+from playmill.packs.yatzy.oracle_bot import OracleBot
 from playmill.play.bots import PolicyBot, RandomBot, SearchBot
 
 TICTACTOE = get_game("tictactoe")
@@ -17,8 +18,8 @@ TICTACTOE = get_game("tictactoe")
 
 def test_baselines_have_names(oracle):
     assert isinstance(find_bot("random", TICTACTOE)(4), RandomBot)
-    assert isinstance(find_bot("oracle", YATZY, oracle=oracle)(4), OracleBot)
-    with pytest.raises(UsageError, match="no oracle for this game"):
+    assert isinstance(find_bot("oracle", YATZY, bots=find_pack("yatzy").bots)(4), OracleBot)
+    with pytest.raises(UsageError, match=r"tictactoe: unknown bot 'oracle' \(known: random\); a checkpoint's name ends"):
         find_bot("oracle", TICTACTOE)
 
 

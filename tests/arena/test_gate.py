@@ -9,12 +9,13 @@ from pydantic import ValidationError
 from arena.players import FirstLegal, NoisyOracle, SoftOracle, UniformEvaluator
 from playmill.arena.gate import GateSettings, gate_seeds, plies_for, run_gate
 from playmill.arena.gate_report import write_report
-from playmill.arena.oracle_bot import OracleBot
 from playmill.arena.seeds import SeedSet, derive_seeds, save_seeds
 from playmill.arena.statistics import wilson
 from playmill.core.errors import UsageError
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
+from playmill.packs.yatzy.appraiser import OracleAppraiser
+from playmill.packs.yatzy.oracle_bot import OracleBot
 from playmill.play.bots import RandomBot, SearchBot
 from playmill.search.lockstep import PuctSearch
 from playmill.search.settings import PuctSettings
@@ -32,7 +33,8 @@ def drawing(game):
 
 def gate(game, candidate, best, seed=0, workers=1, oracle=None, **fields):
     settings = GateSettings(**fields)
-    return run_gate(game, candidate, best, settings, gate_seeds(settings, seed), workers, oracle)
+    appraiser = OracleAppraiser(oracle) if oracle else None
+    return run_gate(game, candidate, best, settings, gate_seeds(settings, seed), workers, appraiser)
 
 
 # ------------------------------------------------------------------ the report
@@ -185,7 +187,7 @@ def test_a_game_that_is_played_twice_unpaired_counts_once():
 def test_a_repeated_yatzy_episode_is_left_out_of_the_oracles_view(oracle):
     settings, seeds = GateSettings(games=40, sequential=True, look_pairs=8, score1=0.501), derive_seeds(8)
     bots = [lambda _s: OracleBot(oracle), lambda _s: SoftOracle(oracle, 0.5)]
-    report = run_gate(YATZY, *bots, settings, SeedSet("again", (seeds.seeds * 3)[:20]), oracle=oracle)
+    report = run_gate(YATZY, *bots, settings, SeedSet("again", (seeds.seeds * 3)[:20]), appraiser=OracleAppraiser(oracle))
     assert (report.pairs, report.oracle.candidate.games, report.points.trials) == (8, 16, 8)
 
 
@@ -262,7 +264,7 @@ def test_a_gate_can_be_judged_without_luck(oracle):
 
 
 def test_what_needs_the_oracle_says_so():
-    with pytest.raises(UsageError, match="tictactoe: guardrail_points and luck_reduced need the solved game"):
+    with pytest.raises(UsageError, match="tictactoe: guardrail_points and luck_reduced need a pack that knows luck"):
         gate(TICTACTOE, drawing(TICTACTOE), drawing(TICTACTOE), guardrail_points=1.0)
 
 

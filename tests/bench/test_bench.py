@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from playmill.bench import memory, oracle, search, selfplay, selfplay_reuse, startup
+from playmill.bench import diplomacy_neural, memory, oracle, search, selfplay, selfplay_reuse, shipped, startup
 from playmill.bench.compare import Change
 from playmill.bench.peers import children
 from playmill.bench.registry import all_benchmarks
@@ -21,15 +22,18 @@ from playmill.core.jit import IS_COMPILED
 
 SHORT = ("--seconds", "0.05")
 NAMES = [
-    "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.connect_four.threads", "sim.yatzy.threads", "sim.python_face",
+    "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.exchange", "sim.connect_four.threads", "sim.yatzy.threads",
+    "sim.python_face", "rules.exchange.encode",
     "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "diplomacy.adjudicate", "diplomacy.orders", "diplomacy.games",
     "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
+    "diplomacy.neural.selfplay", "diplomacy.neural.selfplay.cuda",
     "search.connect_four", "search.yatzy", "search.exact_turn",
     "nets.rates", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.cuda.256x12", "selfplay.cuda.64x4",
-    "selfplay.reuse", "start.import", "start.help", "start.simulate",
+    "selfplay.reuse", "replay.read.yatzy_demo", "replay.read.yatzy_puct", "replay.read.connect_four", "train.step.yatzy_demo",
+    "train.step.yatzy_cpu", "train.step.yatzy_puct", "train.step.connect_four", "start.import", "start.help", "start.simulate",
 ]  # fmt: skip
-NEEDS_KERNELS = ("sim.memory", "oracle.", "diplomacy.", "search.", "selfplay.")
-NEEDS_ONNX = ("nets.", "selfplay.")
+NEEDS_KERNELS = ("sim.memory", "oracle.", "diplomacy.", "search.", "selfplay.", "replay.", "train.")
+NEEDS_ONNX = ("nets.", "selfplay.", "replay.", "train.")
 
 FAKE_PEER = f"""#!{sys.executable}
 import json, sys
@@ -129,10 +133,13 @@ def test_each_benchmark_prints_one_line_with_the_promised_fields(name, monkeypat
         pytest.skip("too much work for interpreted kernels")
     if name.startswith(NEEDS_ONNX):
         pytest.importorskip("onnxruntime")
-    if name.startswith("selfplay.cuda.") and not pytest.importorskip("torch").cuda.is_available():
+    if ".cuda" in name and not pytest.importorskip("torch").cuda.is_available():
         pytest.skip("needs a GPU")
     make_small(monkeypatch)
     monkeypatch.setattr(selfplay_reuse, "GAMES", 2)
+    monkeypatch.setattr(diplomacy_neural, "LANES", 2)
+    monkeypatch.setattr(shipped, "GAMES", 8)
+    monkeypatch.setattr(shipped, "SIMULATIONS", 2)
     monkeypatch.setattr(memory, "PLAYOUTS", 1000)
     monkeypatch.setattr(oracle, "GAMES", 1000)
     monkeypatch.setattr(startup, "RUNS", 1)
@@ -155,12 +162,34 @@ def test_self_play_is_measured_against_its_network_on_one_thread_and_on_two(monk
     pytest.importorskip("onnxruntime")
     make_small(monkeypatch)
     (line,) = lines_of(bench("selfplay.efficiency.int8", *SHORT))
-    assert line["facts"]["batch"] == 8 * 4  # slots times leaves in flight
+    assert line["facts"]["batch"] == 8 * 4  # lanes times leaves in flight
     assert line["rate"] == line["facts"]["threads_1"]["efficiency"]
     for threads in (1, 2):
         found = line["facts"][f"threads_{threads}"]
         assert found["efficiency"] == pytest.approx(found["evals_per_s"] / found["raw_evals_per_s"], rel=1e-3)
         assert found["over_fp32"] == pytest.approx(found["evals_per_s"] / found["fp32_evals_per_s"], rel=1e-3)
+
+
+@pytest.mark.parametrize("name", shipped.SHIPPED)
+def test_trainings_are_measured_by_what_the_shipped_files_say(name):
+    pytest.importorskip("torch")
+    from playmill.pipeline.settings import load_settings
+
+    said = load_settings(Path(__file__).parents[2] / "configs" / f"{name}.yaml")[0].model_dump()
+    for room, fields in shipped.SHIPPED[name].items():
+        for key, value in fields.items() if isinstance(fields, dict) else ():
+            assert_within(value, said[room][key])
+    assert shipped.shipped_settings(name).net.model_dump() == said["net"]
+    assert shipped.shipped_settings(name).game == said["game"]
+
+
+def assert_within(fields, said):
+    """Everything in `fields` is said."""
+    if not isinstance(fields, dict):
+        assert said == fields
+        return
+    for key, value in fields.items():
+        assert_within(value, said[key])
 
 
 def test_out_writes_what_was_printed(tmp_path):

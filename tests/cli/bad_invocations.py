@@ -26,6 +26,7 @@ ARGUMENTS = {
     "seed-set": ["new.json"],
     "verify": ["folder"],
     "report": ["folder"],
+    "status": ["folder"],
     "explore": ["tictactoe"],
     "play": ["tictactoe"],
     "model-init": ["tictactoe"],
@@ -33,7 +34,6 @@ ARGUMENTS = {
     "diplomacy check": ["text.jsonl"],
     "diplomacy export": ["text.jsonl"],
     "diplomacy train": ["text.jsonl"],
-    "diplomacy loop": ["loop.yaml"],
     "diplomacy explain": ["start"],
     "diplomacy draw": ["start"],
     "diplomacy search": ["start"],
@@ -45,7 +45,7 @@ def bad_folder(folder: Path) -> None:
     for name, text in {
         "good.yaml": "game: tictactoe\nsearch: {puct: {budget: 2}}\n",
         "yatzy.yaml": "game: yatzy\n",
-        "loop.yaml": "game: diplomacy\n",
+        "diplomacy.yaml": "game: diplomacy\n",
         "text.pt": "this is no checkpoint",
         "text.jsonl": "this is no game\n",
         "text.json": "this is no JSON",
@@ -54,7 +54,7 @@ def bad_folder(folder: Path) -> None:
         "seeds.json": '{"format": "playmill.seeds"}',
         "bench.jsonl": '{"name": 1}\n',
         **{f"bad{number:02d}.yaml": text for number, text in enumerate(BAD_YAML)},
-        **{f"badloop{number:02d}.yaml": text for number, text in enumerate(BAD_LOOP_YAML)},
+        **{f"diplomacy{number:02d}.yaml": f"game: diplomacy\n{text}" for number, text in enumerate(BAD_DIPLOMACY)},
     }.items():
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "binary").write_bytes(bytes(range(256)))
@@ -96,7 +96,6 @@ BAD_YAML = [
     "game: true",
     "game: {}",
     "game: chess",
-    "game: diplomacy",
     "game: yatzi",
     "seed: 1",
     "game: tictactoe\ngame: tictactoe",
@@ -130,8 +129,8 @@ BAD_YAML = [
     "{a: " * 3000,
     "game: tictactoe\nseed: " + "9" * 5000,
     "game: \x00",
-    "game: tictactoe\noracle: {games: -1}",
-    "game: tictactoe\noracle: {every: 0}",
+    "game: tictactoe\nmeasure: {games: -1}",
+    "game: tictactoe\nmeasure: {every: 0}",
     "game: tictactoe\nreplay: {capacity_shards: 0}",
     "game: tictactoe\nreplay: 3",
     NET + "3",
@@ -167,7 +166,7 @@ BAD_YAML = [
     SEARCH + "{puct: {points_scale: 100}}",
     SEARCH + "{puct: {afterstates: true}}",
     SEARCH + "{puct: {luck: 2}}",
-    SEARCH + "{puct: {policy_softness: 0}}",
+    SEARCH + "{puct: {improvement_temperature: 0}}",
     SEARCH + "{exact_turn: {win_from_turn: 31}}",
     "game: yatzy\nsearch: {kind: exact_turn}",
     TRAIN + "{lr: 0}",
@@ -217,20 +216,20 @@ BAD_YAML = [
     SELFPLAY + "{temperature: {start: .inf}}",
     SELFPLAY + "{margin_scale: 0}",
     SELFPLAY + "{explore: 2}",
-    SELFPLAY + "{lookahead: -1}",
+    SELFPLAY + "{td_lambda: -1}",
     SELFPLAY + "{policy_share: 2}",
 ]
 
-BAD_LOOP_YAML = [
-    "",
-    "game: yatzy",
-    "game: 3",
+BAD_DIPLOMACY = [
+    "game: diplomacy",
     "lookahead: 3",
     "seed: true",
     "iterations: 0",
     "workers: 100000",
     "device: tpu",
     "validation: 1",
+    "train: {validation: 1}",
+    "train: {window_samples: 5}",
     "net: {channels: 8}",
     "net: {channels: 100000000}",
     "net: {blocks: 1000000}",
@@ -261,9 +260,9 @@ def by_hand() -> list[list[str]]:
 
 
 def by_file() -> list[list[str]]:
-    """A run, and a loop, with each of the bad files."""
+    """A run with each of the bad files."""
     runs = [["run", f"bad{number:02d}.yaml", "--out", "new"] for number in range(len(BAD_YAML))]
-    return runs + [["diplomacy", "loop", f"badloop{number:02d}.yaml", "--out", "new"] for number in range(len(BAD_LOOP_YAML))]
+    return runs + [["run", f"diplomacy{number:02d}.yaml", "--out", "new"] for number in range(len(BAD_DIPLOMACY))]
 
 
 # ------------------------------------------------------------------ every option of every command

@@ -145,7 +145,7 @@ NEED_NETS = [
     "verify folder",
     "model-init tictactoe --out new.pt",
     "model-info net.pt",
-    "diplomacy loop loop.yaml --out new",
+    "run diplomacy.yaml --out new",
     "diplomacy train g.jsonl --out new.pt",
     "diplomacy search start --kind neural --model net.pt",
     "gate tictactoe --best random --candidate net.pt",
@@ -160,7 +160,7 @@ def test_without_the_extra_a_command_says_what_to_install_and_makes_nothing(line
         pytest.skip("torch alone will do")
     monkeypatch.setitem(sys.modules, missing, None)
     (tmp_path / "good.yaml").write_text("game: tictactoe\n")
-    (tmp_path / "loop.yaml").write_text("game: diplomacy\n")
+    (tmp_path / "diplomacy.yaml").write_text("game: diplomacy\n")
     (tmp_path / "net.pt").write_text("a network")
     before = sorted(os.listdir(tmp_path))
     ended = invoke(line.split(), tmp_path)

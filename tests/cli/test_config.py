@@ -9,18 +9,17 @@ import yaml
 from commands import runner
 from playmill.cli import config, run
 from playmill.core.errors import UnknownName, UsageError
-from playmill.diplomacy.neural.loop_settings import LoopSettings
-from playmill.diplomacy.neural.loop_settings import load_settings as load_loop
-from playmill.diplomacy.neural.starting import FOLLOWING
 from playmill.games.registry import game_names
+from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
+from playmill.packs.diplomacy.neural.run_settings import load_settings as load_diplomacy
 from playmill.pipeline.settings import RunSettings, load_settings
-from playmill.pipeline.settings_text import keys
+from playmill.runs.settings_text import keys
 
 PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 TINY = {
     "iterations": 1, "workers": 1, "net.hidden": 16, "net.channels": 8, "search.puct.budget": 4,
     "selfplay.games": 4, "selfplay.shard_games": 4, "selfplay.lanes": 4, "train.batch_size": 16,
-    "train.steps_per_iteration": 2, "gate.games": 4, "oracle.games": 0,
+    "train.steps_per_iteration": 2, "gate.games": 4, "measure.games": 0,
 }  # fmt: skip
 
 show = runner(config)
@@ -46,11 +45,11 @@ def test_the_starting_file_of_every_game_is_run_as_it_is(game, tmp_path):
     assert "1 iterations, 4 games, 2 steps" in told
 
 
-def test_the_starting_file_of_diplomacy_is_one_of_its_loop(tmp_path):
+def test_the_starting_file_of_diplomacy_has_all_its_keys(tmp_path):
     file = tmp_path / "first.yaml"
     file.write_text(show("diplomacy"))
-    assert load_loop(file)[0].selfplay.settings.max_year == 1907
-    assert paths(yaml.safe_load(file.read_text())) == [key.path for key in keys(LoopSettings, FOLLOWING)]
+    assert load_diplomacy(file)[0].selfplay.settings.max_year == 1907
+    assert paths(yaml.safe_load(file.read_text())) == [key.path for key in keys(DiplomacyRunSettings)]
 
 
 def test_a_game_outside_the_package_has_one_too():
@@ -59,7 +58,7 @@ def test_a_game_outside_the_package_has_one_too():
         show("broken_games:BARE")
 
 
-@pytest.mark.parametrize("kind", [RunSettings, LoopSettings])
+@pytest.mark.parametrize("kind", [RunSettings, DiplomacyRunSettings])
 def test_every_key_has_a_sentence(kind):
     assert [key.path for key in keys(kind) if not re.match(r"\S.*[.)]$", key.sentence)] == []
 

@@ -10,26 +10,42 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from playmill.cli.display import Live, Plain, Work, closing_line
-from playmill.pipeline.folder import Iteration, Manifest
-from playmill.pipeline.settings import RunSettings
+from playmill.cli.display import Live, PlainDisplay, closing_line
+from playmill.runs.entries import GateEntry, MeasureEntry, SelfPlayEntry, TrainEntry
+from playmill.runs.folder import PHASES, Iteration, Manifest
+from playmill.runs.status import Status
 
 CHAOS = Path(__file__).parents[1] / "pipeline" / "chaos.yaml"
 
-SELFPLAY = {"games": 1000, "samples": 74_000, "games_s": 227.31}
-TRAIN = {"steps": 500, "samples_s": 31_240.4, "loss_total": 0.8123, "loss_policy": 0.6}
-GATE = {"games": 400, "win_rate": 0.5625, "wilson": [0.51, 0.61], "promote": True, "reason": "it is better"}
+SELFPLAY = SelfPlayEntry(model="m", games=1000, samples=74_000, played=1000, games_s=227.31)
+TRAIN = TrainEntry(
+    steps=500, samples=74_000, snapshot=["shard_000000.safetensors"], snapshot_hash="h", weights_sha256="w", samples_s=31_240.4,
+    losses={"total": 0.8123, "policy": 0.6},
+)  # fmt: skip
+GATE = GateEntry(
+    games=400, wins=220, losses=170, draws=10, win_rate=0.5625, interval=(0.51, 0.61), promote=True, reason="it is better",
+    seed_set="derived", seeds_hash="h",
+)  # fmt: skip
+
+
+REFUSED = GATE.model_copy(update={"promote": False})
 
 
 def measured(mean):
-    choices = {"all": {"mean_regret": 0.212}}
-    return {"expected_score": 248.44, "boards": {"fair": {"mean": mean, "high": mean + 1.9}}, "choices": choices}
+    fair = {"mean": mean, "low": mean - 1.9, "high": mean + 1.9}
+    fields = {
+        "expected_score": 248.44,
+        "boards": {"fair": fair},
+        "choices": {"all": {"mean_regret": 0.212}},
+        "against_oracle": {"fair": {"mean": 0.4, "low": 0.3, "high": 0.5}},
+    }
+    return MeasureEntry(games=200, seed=1, models={}, results={"oracle": {"best": fields}})
 
 
 def make_manifest(**fields):
     done = [
-        Iteration(number=0, selfplay=SELFPLAY, train=TRAIN, gate=GATE, oracle=measured(191.5)),
-        Iteration(number=1, selfplay=SELFPLAY, train=TRAIN, gate={**GATE, "promote": False}, oracle=measured(229.2)),
+        Iteration(number=0, selfplay=SELFPLAY, train=TRAIN, gate=GATE, measure=measured(191.5)),
+        Iteration(number=1, selfplay=SELFPLAY, train=TRAIN, gate=REFUSED, measure=measured(229.2)),
     ]
     known = {"run_id": "r", "ruleset": "r", "action_space": "a", "feature_schema": 1, "seed": 0, "settings_hash": "h"}
     now = {
@@ -39,6 +55,10 @@ def make_manifest(**fields):
         "iterations": [*done, Iteration(number=2, selfplay=SELFPLAY)],
     }
     return Manifest(**{**known, **now, **fields})
+
+
+def make_status(**fields):
+    return Status(**{"run_id": "r", "iterations": 9, "phases": tuple(PHASES), **fields})
 
 
 @pytest.fixture
@@ -51,17 +71,17 @@ def screen():
         return capture.get()
 
     display.draw = draw
-    display.begin(make_manifest(), RunSettings(game="yatzy", iterations=9, gate={"sequential": True}))
+    display.begin(make_manifest(), make_status())
     return display
 
 
 def test_the_screen_says_where_the_run_is_and_what_came_before(screen):
     shown = screen.draw()
-    for words in ("yatzy · runs/x", "iteration 3 of 9", "✓ self-play", "● training", "○ gate", "○ oracle"):
+    for words in ("yatzy · runs/x", "iteration 3 of 9", "✓ self-play", "● training", "○ gate", "○ measurement"):
         assert words in shown
     for words in ("227.3", "0.8123", "56.2%", "51% to 61%", "229.20 ± 1.90", "0.212", "✓", "–"):
         assert words in shown
-    assert "191.5 to 229.2 points; best play 248.44" in shown
+    assert "191.50 to 229.20 points; best play, 248.44" in shown
 
 
 @pytest.mark.parametrize(
@@ -75,30 +95,29 @@ def test_the_screen_says_where_the_run_is_and_what_came_before(screen):
         ),
         (
             "gate",
-            {"win_rate": 0.5625, "ratio": 1.72},
+            {"win_rate": 0.5625, "ratio": 1.72, "reject_at": -2.94, "accept_at": 2.94},
             ["pairs 150", "win rate 56.2%", "sequential test +1.72 in -2.94 to 2.94"],
         ),
-        ("oracle", {"win_rate": 0.4, "mean_score": 233.4}, ["mean score 233.4", "win rate 40.0%"]),
+        ("measure", {"win_rate": 0.4, "mean_score": 233.4}, ["mean score 233.4", "win rate 40.0%"]),
     ],
 )
 def test_a_phase_under_way_shows_its_own_figures(screen, name, facts, words):
-    screen.manifest.phase = name
-    with screen.phase(name, 400, 200) as tell:
-        screen.work.began -= 2.0
-        tell(300, **facts)
-        shown = screen.draw()
-    for word in words:
+    manifest, status = screen.shown
+    manifest.phase = status.phase = name
+    status.done, status.total, status.rate, status.facts = 300, 400, 50.0, facts
+    shown = screen.draw()
+    for word in (*words, f"{PHASES[name]}  "):
         assert word in shown
-    screen.finished(name, {})
+    assert "…" not in shown
+    status.phase = None
     assert "300 of 400" not in screen.draw()
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_a_narrow_screen_leaves_out_rather_than_cuts_short(columns):
     display = Live(Path("runs/x"), Console(width=columns, force_terminal=False, color_system=None))
-    display.begin(make_manifest(), RunSettings(game="yatzy", iterations=9))
-    with display.phase("train", 400) as tell, display.console.capture() as capture:
-        tell(300, loss_total=0.25)
+    display.begin(make_manifest(), make_status(phase="train", done=300, total=400, facts={"loss_total": 0.25}))
+    with display.console.capture() as capture:
         display.console.print(display.render())
     shown = capture.get()
     assert max(map(len, shown.splitlines())) <= columns
@@ -107,39 +126,32 @@ def test_a_narrow_screen_leaves_out_rather_than_cuts_short(columns):
         assert words in shown
 
 
-def test_a_resumed_phase_counts_only_what_it_did_itself():
-    work = Work("selfplay", total=1000, before=900, began=10.0, done=950)
-    assert work.rate(now=15.0) == 10.0
-    assert work.seconds_left(now=15.0) == 5.0
-    assert Work("selfplay", total=1000, before=900, began=10.0, done=900).rate(now=15.0) is None
-
-
 def test_any_moment_of_a_run_can_be_drawn(screen):
     for manifest in (make_manifest(iterations=[], iterations_done=0, phase="new"), make_manifest(phase="done")):
-        screen.begin(manifest, screen.settings)
+        screen.begin(manifest, make_status())
         assert "runs/x" in screen.draw()
     game = make_manifest(game="connect_four", iterations=[Iteration(number=0, selfplay=SELFPLAY)], iterations_done=0)
-    screen.begin(game, screen.settings)
+    screen.begin(game, make_status(phases=("selfplay", "train", "gate")))
     shown = screen.draw()
-    assert "oracle" not in shown
+    assert "measurement" not in shown
     assert "points" not in shown
 
 
 def test_without_a_terminal_each_phase_gives_a_line(capsys):
-    display = Plain()
-    display.begin(make_manifest(), RunSettings(game="yatzy", iterations=9))
-    for name, entry in (("selfplay", SELFPLAY), ("train", TRAIN), ("gate", GATE), ("oracle", measured(229.2))):
+    display = PlainDisplay()
+    display.begin(make_manifest(), make_status())
+    for name, entry in (("selfplay", SELFPLAY), ("train", TRAIN), ("gate", GATE), ("measure", measured(229.2))):
         display.finished(name, entry)
     assert capsys.readouterr().err.splitlines() == [
         "iteration 3/9 self-play: 1,000 games, 74,000 samples, 227.3 games/s",
         "iteration 3/9 training: 500 steps, 31,240 samples/s; losses: total 0.8123, policy 0.6000",
         "iteration 3/9 gate: 56.2% of 400 games, promoted: it is better",
-        "iteration 3/9 oracle: 229.20 ± 1.90 points a game without luck, 0.2120 given away a decision",
+        "iteration 3/9 measurement: 229.20 ± 1.90 points a game without luck, 0.2120 given away a decision",
     ]
 
 
 def test_games_played_before_have_no_rate():
-    assert closing_line("selfplay", {**SELFPLAY, "games_s": None}).endswith("all of them played before")
+    assert closing_line(SELFPLAY.model_copy(update={"games_s": None}), "yatzy").endswith("all of them played before")
 
 
 @pytest.mark.jit

@@ -46,6 +46,7 @@ def folder(tmp_path_factory):
 @pytest.mark.jit
 def test_commands_on_a_run(folder):
     run = folder / "run"
+    assert told("status", run)["state"] == "done"
     assert told("report", run)["path"] == str(run / "report.html")
     assert told("verify", run, "--games", 1)["problems"] == []
     assert told("model-info", run / "models" / "best.pt")["hidden"] == 16

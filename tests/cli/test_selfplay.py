@@ -1,5 +1,7 @@
 """`selfplay` writes the shards that a run with the same settings would, and keeps those that are there."""
 
+import shutil
+
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -8,14 +10,14 @@ from playmill.cli import selfplay
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import save_checkpoint
-from playmill.pipeline.folder import Manifest, RunFolder, read_manifest
-from playmill.pipeline.marks import Mark
-from playmill.pipeline.opening import open_run
-from playmill.pipeline.playing import first_network
+from playmill.pipeline.run import open_run
+from playmill.pipeline.selfplay_phase import first_network
 from playmill.pipeline.settings import load_settings
 from playmill.pipeline.verify import verify_run
-from playmill.pipeline.watcher import Nobody
 from playmill.replay import list_shards, read_meta
+from playmill.runs.folder import Manifest, RunFolder, read_manifest
+from playmill.runs.marks import Mark
+from playmill.runs.watcher import Nobody
 
 pytestmark = pytest.mark.jit
 CONFIG = """
@@ -80,19 +82,31 @@ def test_a_run_counts_the_shards_that_are_played_into_it(run, tmp_path):
     assert "all 6 games had been played before" in run().stdout
     with folder.locked():
         open_run(tmp_path / "config.yaml", folder.root, Nobody()).run()
-    assert read_manifest(folder).iterations[0].selfplay["played"] == 0
+    assert read_manifest(folder).iterations[0].selfplay.played == 0
     assert verify_run(folder.root, games=6).problems == []
 
 
 def test_shards_of_other_games_are_not_kept(run, tmp_path):
     run()
     error = run("--model", str(other_network(tmp_path))).exception
+    assert isinstance(error, UsageError)
+    assert "models/best.pt, not by these weights" in str(error)
+    forget_origin(tmp_path / "run")
+    error = run("--model", str(other_network(tmp_path))).exception
     assert isinstance(error, PlaymillError)
     assert "shard_000000.meta.json: players[0].model: expected" in str(error)
+    forget_origin(tmp_path / "run")
     path = list_shards(tmp_path / "run" / "replay")[1]
     meta = path.with_suffix(".meta.json")
     meta.write_text(meta.read_text().replace('"first_game": 2', '"first_game": 3'))
     assert "shard_000001.meta.json: first_game: expected 2, got 3; remove the shard" in str(run().exception)
+
+
+def forget_origin(folder):
+    """Leave only the shards."""
+    for name in ("selfplay.json", "config.yaml"):
+        (folder / name).unlink()
+    shutil.rmtree(folder / "models")
 
 
 def other_network(folder):

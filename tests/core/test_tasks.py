@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from playmill.arena.block import BlockTask, play_block
-from playmill.arena.luck import AppraisalTask, appraise_piece
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle, RoundTask, SolveTask, play_piece, solve_piece
 from playmill.games.yatzy.rules import ALL_OPEN, YATZY
 from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
+from playmill.packs.yatzy.luck import AppraisalTask, appraise_piece
 from playmill.play.bots import RandomBot
 from playmill.play.recorder import Games
 from playmill.replay import ShardOrigin

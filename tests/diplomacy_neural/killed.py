@@ -8,11 +8,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from diplomacy_neural.lessons import make_job
-from playmill.diplomacy.neural.training import train
+from playmill.train.trainer import train
 
 
 def main(folder, last):
-    def watch(step):
+    def watch(step, **facts):
         if step == last:
             os.kill(os.getpid(), signal.SIGKILL)
 

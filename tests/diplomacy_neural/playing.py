@@ -9,18 +9,18 @@ import numpy as np
 import torch
 
 from playmill.core.seeds import mix
-from playmill.diplomacy.neural.checkpoint import make_checkpoint
-from playmill.diplomacy.neural.evaluator import open_evaluator
-from playmill.diplomacy.neural.model import build_net
-from playmill.diplomacy.neural.spec import DiplomacySpec
-from playmill.diplomacy.players import make_player
-from playmill.diplomacy.selfplay_game import Game, Table
-from playmill.diplomacy.selfplay_settings import SelfPlaySettings
 from playmill.games.diplomacy.phases import advance
 from playmill.games.diplomacy.playout import Table as Dice
 from playmill.games.diplomacy.playout import random_orders
 from playmill.games.diplomacy.state import STATE, start_states
 from playmill.games.diplomacy.work import RULES_3
+from playmill.packs.diplomacy.neural.checkpoint import make_checkpoint
+from playmill.packs.diplomacy.neural.evaluator import open_evaluator
+from playmill.packs.diplomacy.neural.model import build_net
+from playmill.packs.diplomacy.neural.spec import DiplomacySpec
+from playmill.packs.diplomacy.players.player import make_player
+from playmill.packs.diplomacy.selfplay.game import GameTable, SelfPlayGame
+from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings
 
 SPEC = DiplomacySpec(channels=16, blocks=2, hidden=16)
 
@@ -43,11 +43,11 @@ def positions(games: int = 6, phases: int = 24, seed: int = 3) -> np.ndarray:
 @functools.cache
 def recorded(games: int, seed: int = 0, max_year: int = 1905, temperature: float = 0.3) -> tuple:
     """Games of the heuristic player, with some random orders for variety."""
-    settings = SelfPlaySettings(seed=seed, player="heuristic", max_year=max_year, temperature=temperature)
-    player, table = make_player("heuristic"), Table(settings)
+    settings = DiplomacyGameSettings(seed=seed, player="heuristic", max_year=max_year, temperature=temperature)
+    player, table = make_player("heuristic"), GameTable(settings)
     found = []
     for number in range(games):
-        game = Game(number, settings, table)
+        game = SelfPlayGame(number, settings, table)
         while not game.is_over:
             game.step(player)
         found.append(game.record())

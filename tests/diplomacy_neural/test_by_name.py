@@ -4,11 +4,11 @@ import pytest
 
 from diplomacy_neural.playing import new_checkpoint
 from playmill.core.errors import UsageError
-from playmill.diplomacy.budgets import Budget
-from playmill.diplomacy.engine import Engine
-from playmill.diplomacy.ladder import LadderSettings, run_ladder
-from playmill.diplomacy.neural.checkpoint import save
-from playmill.diplomacy.players import make_player
+from playmill.nets.checkpoint import save_checkpoint as save
+from playmill.packs.diplomacy.players.engine import Engine
+from playmill.packs.diplomacy.players.ladder import LadderSettings, run_ladder
+from playmill.packs.diplomacy.players.player import make_player
+from playmill.packs.diplomacy.search.budgets import Budget
 
 pytestmark = pytest.mark.jit  # games and searches take minutes uncompiled
 

@@ -8,10 +8,11 @@ import torch
 from diplomacy_neural.playing import SPEC, new_checkpoint
 from nets.making import saved
 from playmill.core.errors import UsageError
-from playmill.diplomacy.neural.checkpoint import hash_map, load, save
-from playmill.diplomacy.neural.spec import make_spec
 from playmill.nets.checkpoint import hash_content
+from playmill.nets.checkpoint import save_checkpoint as save
 from playmill.nets.meta import CheckpointError
+from playmill.packs.diplomacy.neural.checkpoint import hash_map, load
+from playmill.packs.diplomacy.neural.spec import make_spec
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`playmill diplomacy train` and `loop`, as they are typed."""
+"""`playmill diplomacy train` and `playmill run`, as they are typed."""
 
 import json
 
@@ -6,10 +6,11 @@ import pytest
 from typer.testing import CliRunner
 
 from diplomacy_neural.playing import write_games
-from diplomacy_neural.test_loop import write_config
+from diplomacy_neural.test_runs import write_config
+from playmill.cli.app import app as top_app
 from playmill.cli.diplomacy import app
 from playmill.core.errors import PlaymillError
-from playmill.diplomacy.neural.checkpoint import load
+from playmill.packs.diplomacy.neural.checkpoint import load
 
 pytestmark = pytest.mark.jit  # games and searches take minutes uncompiled
 
@@ -35,7 +36,7 @@ def test_train_from_the_command_line(playmill, tmp_path):
     assert "orders told (by chance" in text
     assert "all 6 steps had been made before" in playmill(*words)
     events = [json.loads(line) for line in (tmp_path / "model.metrics.ndjson").read_text().splitlines()]
-    assert events[-1]["event"] == "train_validation"
+    assert [event["event"] for event in events] == ["train_plan", "train_step", "train_validation", "train_plan"]
     more = playmill("train", games, "--out", tmp_path / "more.pt", "--best", out, "--steps", 2, "--batch-size", 16)
     assert "2 steps on" in more
     assert load(tmp_path / "more.pt").meta.parent == load(out).meta.weights_sha256
@@ -54,8 +55,17 @@ def test_wrong_input_is_one_line(playmill, tmp_path):
         playmill("train", games, "--out", tmp_path / "model.pt", "--best", tmp_path / "other.pt")
 
 
-def test_loop_from_the_command_line(playmill, tmp_path):
+def test_run_from_the_command_line(tmp_path):
     config = write_config(tmp_path, iterations=1)
-    text = playmill("loop", config, "--out", tmp_path / "run")
-    assert "1 iterations, 4 games, 8 steps, best" in text
-    assert playmill("loop", config, "--out", tmp_path / "run").endswith(text.splitlines()[-1] + "\n")
+
+    def call(*words):
+        result = CliRunner().invoke(top_app, [str(word) for word in words])
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    text = call("run", config, "--out", tmp_path / "run")
+    assert "1 iterations, 4 games, 8 steps" in text
+    assert "playmill diplomacy search start --kind neural --model" in text
+    assert call("run", config, "--out", tmp_path / "run") == text
+    assert "4 games, played and searched again, are the same" in call("verify", tmp_path / "run")
+    assert "report.html" in call("report", tmp_path / "run")

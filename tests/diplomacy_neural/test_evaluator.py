@@ -5,9 +5,9 @@ import pytest
 
 from diplomacy_neural.playing import new_checkpoint, new_evaluator, positions
 from playmill.core.errors import UnknownName
-from playmill.diplomacy.neural.evaluator import BACKENDS, open_evaluator
-from playmill.diplomacy.neural.spec import DiplomacySpec
 from playmill.games.diplomacy.geography import CENTRES
+from playmill.packs.diplomacy.neural.evaluator import BACKENDS, open_evaluator
+from playmill.packs.diplomacy.neural.spec import DiplomacySpec
 
 SIZES = (1, 2, 3, 4, 5, 7, 15, 16, 17, 18, 19, 33, 100)
 SPECS = (DiplomacySpec(channels=16, blocks=1, hidden=16), DiplomacySpec(), DiplomacySpec(channels=48, blocks=2, rank=32))

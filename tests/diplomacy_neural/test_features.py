@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 
 from diplomacy_neural.playing import positions
-from playmill.diplomacy.neural.features import (
+from playmill.games.diplomacy.board import Board
+from playmill.games.diplomacy.geography import (
+    INDEX,
+    IS_CENTRE,
+    LETTERS,
+    LOCATION_COUNT,
+    POWER_COUNT,
+    PROVINCE_COUNT,
+    PROVINCE_OF,
+)
+from playmill.packs.diplomacy.neural.features import (
     BUILDS_AT,
     CENTRES_AT,
     CONTESTED_AT,
@@ -20,16 +30,6 @@ from playmill.diplomacy.neural.features import (
     WIDTH,
     YEAR_AT,
     encode,
-)
-from playmill.games.diplomacy.board import Board
-from playmill.games.diplomacy.geography import (
-    INDEX,
-    IS_CENTRE,
-    LETTERS,
-    LOCATION_COUNT,
-    POWER_COUNT,
-    PROVINCE_COUNT,
-    PROVINCE_OF,
 )
 
 RETREATS = (

@@ -5,17 +5,17 @@ import pytest
 from pydantic import ValidationError
 
 from diplomacy_neural.playing import new_evaluator
-from playmill.diplomacy.matches import Ending
-from playmill.diplomacy.neural.gate import GateSettings, judge, run_gate
-from playmill.diplomacy.neural.players import make_guided_player
-from playmill.diplomacy.players import make_player
-from playmill.diplomacy.selfplay_settings import SearchBudget
-from playmill.diplomacy.settings import SearchSettings
+from playmill.packs.diplomacy.neural.gate import SeatGateSettings, judge, run_gate
+from playmill.packs.diplomacy.neural.players import make_guided_player
+from playmill.packs.diplomacy.players.matches import Ending
+from playmill.packs.diplomacy.players.player import make_player
+from playmill.packs.diplomacy.search.settings import OrderSearchSettings
+from playmill.packs.diplomacy.selfplay.settings import SearchBudget
 
 pytestmark = pytest.mark.jit  # games and searches take minutes uncompiled
 
-SETTINGS = GateSettings(games=14, max_year=1902, budget=SearchBudget(amount=3))
-NARROW = SearchSettings(candidates=3)
+SETTINGS = SeatGateSettings(games=14, max_year=1902, budget=SearchBudget(amount=3))
+NARROW = OrderSearchSettings(candidates=3)
 
 
 def guided():
@@ -27,29 +27,29 @@ def ending(game, centres, winner=-1):
 
 
 def test_a_gate_gives_the_same_report_with_any_number_of_threads():
-    reports = [run_gate(guided, lambda: make_player("heuristic"), SETTINGS, seed=5, threads=n).fields() for n in (1, 2)]
+    reports = [run_gate(guided, lambda: make_player("heuristic"), SETTINGS, seed=5, threads=n) for n in (1, 2)]
     assert reports[0] == reports[1]
-    assert 0 <= reports[0]["share"]["mean"] <= 1
-    assert reports[0]["games"] == 14
+    assert 0 <= reports[0].rung.share.mean <= 1
+    assert reports[0].rung.games == 14
 
 
 def test_the_candidates_seat_goes_round():
     """In game g it sits at power g mod 7, and only what that seat got counts."""
     won = [ending(game, np.eye(7, dtype=int)[game % 7] * 34) for game in range(14)]
     report = judge(won, SETTINGS)
-    assert (report.share.mean, report.share.trials, report.distinct_games) == (1, 2, 14)
+    assert (report.rung.share.mean, report.rung.share.trials, report.rung.distinct_games) == (1, 2, 14)
     assert report.promote
     lost = judge(won[1:] + won[:1], SETTINGS)
-    assert lost.share.mean == 0
+    assert lost.rung.share.mean == 0
     assert not lost.promote
-    assert lost.reason == "share 0.0000 is below 0.1429"
+    assert lost.reason == "against six of the opponents, share 0.0000 is below 0.1429"
 
 
 def test_games_that_do_not_fit_the_seats_are_refused():
     with pytest.raises(ValidationError, match="multiple of 7"):
-        GateSettings(games=20)
+        SeatGateSettings(games=20)
 
 
 def test_an_opening_that_leaves_nothing_to_play_is_refused():
     with pytest.raises(ValidationError, match="opening_phases: expected at most 1 through 1901, got 2"):
-        GateSettings(max_year=1901, opening_phases=2)
+        SeatGateSettings(max_year=1901, opening_phases=2)

@@ -6,26 +6,26 @@ import numpy as np
 import pytest
 
 from diplomacy_neural.playing import new_evaluator, positions
-from playmill.diplomacy.budgets import Budget
-from playmill.diplomacy.heuristics import is_movement
-from playmill.diplomacy.neural.guidance import GuidanceSettings
-from playmill.diplomacy.neural.guidance_kernels import log_likelihood
-from playmill.diplomacy.neural.players import decide_many, make_guided_player
-from playmill.diplomacy.neural.priors import add_noise, fill_priors, mix_scores
-from playmill.diplomacy.options import list_options
-from playmill.diplomacy.order_scores import score_options
-from playmill.diplomacy.order_work import OPTION_LIMIT, new_order_work
-from playmill.diplomacy.players import make_player
-from playmill.diplomacy.settings import SearchSettings
 from playmill.games.diplomacy.phases import advance
 from playmill.games.diplomacy.state import UNIT_LIMIT
 from playmill.games.diplomacy.verdicts import ILLEGAL, RESULT
 from playmill.games.diplomacy.work import RULES_3, new_work
+from playmill.packs.diplomacy.neural.guidance import GuidanceSettings
+from playmill.packs.diplomacy.neural.guidance_kernels import log_likelihood
+from playmill.packs.diplomacy.neural.players import decide_many, make_guided_player
+from playmill.packs.diplomacy.neural.priors import add_noise, fill_priors, mix_scores
+from playmill.packs.diplomacy.players.player import make_player
+from playmill.packs.diplomacy.search.budgets import Budget
+from playmill.packs.diplomacy.search.heuristics import is_movement
+from playmill.packs.diplomacy.search.options import list_options
+from playmill.packs.diplomacy.search.order_scores import score_options
+from playmill.packs.diplomacy.search.order_work import OPTION_LIMIT, new_order_work
+from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
 pytestmark = pytest.mark.jit  # games and searches take minutes uncompiled
 
 MODES = ("off", "candidates", "leaves")
-NARROW = SearchSettings(candidates=4)
+NARROW = OrderSearchSettings(candidates=4)
 FEW = Budget(iterations=6)
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import torch
 
 from diplomacy_neural.playing import SPEC, positions
-from playmill.diplomacy.neural.features import encode
-from playmill.diplomacy.neural.model import borders, build_net
-from playmill.diplomacy.neural.slots import NOTHING, SLOTS
 from playmill.games.diplomacy.geography import INDEX, POWER_COUNT
 from playmill.games.diplomacy.state import lift_unit
+from playmill.packs.diplomacy.neural.features import encode
+from playmill.packs.diplomacy.neural.model import borders, build_net
+from playmill.packs.diplomacy.neural.slots import NOTHING, SLOTS
 
 
 def answers(states, seed=1):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from diplomacy_neural.playing import positions
-from playmill.diplomacy.neural.slots import KINDS_AT, NOTHING, PARTS, SLOTS, fill_slots, score_order
 from playmill.games.diplomacy.legal import MAX_GROUPS, MAX_ORDERS, legal_orders, new_lists
 from playmill.games.diplomacy.work import RULES_3
+from playmill.packs.diplomacy.neural.slots import KINDS_AT, NOTHING, PARTS, SLOTS, fill_slots, score_order
 
 
 def legal(state):

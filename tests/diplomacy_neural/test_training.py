@@ -3,24 +3,28 @@
 import signal
 import subprocess
 import sys
+import weakref
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from diplomacy_neural.lessons import SETTINGS, make_job
+from diplomacy_neural.lessons import SETTINGS, make_job, with_settings
 from diplomacy_neural.playing import SPEC, recorded, write_games
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.events import EventLog, read_events
-from playmill.diplomacy.neural.batches import BatchMaker
-from playmill.diplomacy.neural.checkpoint import load
-from playmill.diplomacy.neural.losses import compute_losses, judge_choices
-from playmill.diplomacy.neural.model import build_net
-from playmill.diplomacy.neural.samples import is_for_validation, make_samples, outcome_shares, read_samples
-from playmill.diplomacy.neural.training import train
-from playmill.diplomacy.neural.validation import validate
 from playmill.games.diplomacy.geography import POWERS
+from playmill.packs.diplomacy.neural import game_reader
+from playmill.packs.diplomacy.neural.batches import BatchMaker
+from playmill.packs.diplomacy.neural.checkpoint import load
+from playmill.packs.diplomacy.neural.game_reader import GameReader, index_games
+from playmill.packs.diplomacy.neural.losses import compute_losses, judge_choices
+from playmill.packs.diplomacy.neural.model import build_net
+from playmill.packs.diplomacy.neural.samples import is_for_validation, make_samples, outcome_shares
+from playmill.packs.diplomacy.neural.validation import validate
+from playmill.train.trainer import train
 
 pytestmark = pytest.mark.jit  # games and searches take minutes uncompiled
 
@@ -53,25 +57,30 @@ def test_advised_orders_are_learnt_instead_of_random_ones():
     assert sorted(make_samples([only]).orders.tolist()) == sorted(make_samples([plain]).orders.tolist())
 
 
-def test_every_order_of_a_movement_phase_is_found_among_the_legal_ones():
+def test_every_order_of_a_movement_phase_is_found_among_the_legal_ones(tmp_path):
     samples = make_samples(recorded(4))
     moves = np.flatnonzero(np.isin(samples.states["phase"], (0, 2)))
-    batch = BatchMaker(samples, 0.0).make(moves)
+    batch = BatchMaker(0.0).make(GameReader(index_games([write_games(tmp_path / "games.jsonl", 4)])[0]).rows(moves))
     assert len(batch.chosen) == (samples.starts[moves + 1] - samples.starts[moves]).sum()
+
+
+def losses_of(net, batch):
+    scores, values = net(batch.features)
+    return compute_losses(judge_choices(scores, batch), values, batch, SETTINGS)
 
 
 def test_parts_of_a_batch_add_up_to_it():
     samples = make_samples(recorded(2))
-    batch = BatchMaker(samples, 0.5).make(np.arange(21))
+    batch = BatchMaker(0.5).make(samples[:21])
     net = build_net(SPEC, 1)
-    whole = compute_losses(*net(batch.features), batch, SETTINGS)
-    parts = [compute_losses(*net(part.features), part, SETTINGS) for part in (batch.part(i, 3) for i in range(3))]
+    whole = losses_of(net, batch)
+    parts = [losses_of(net, part) for part in (batch.part(i, 3) for i in range(3))]
     assert torch.allclose(torch.stack(parts).sum(dim=0), whole, atol=1e-5)
 
 
 def test_a_units_probabilities_sum_to_one():
     samples = make_samples(recorded(1))
-    batch = BatchMaker(samples, 0.0).make(np.arange(8))
+    batch = BatchMaker(0.0).make(samples[:8])
     scores, _ = build_net(SPEC, 1)(batch.features)
     found = scores.reshape(-1)[batch.slots].sum(dim=1)
     for group in range(0, len(batch.chosen), 9):
@@ -84,9 +93,45 @@ def test_a_units_probabilities_sum_to_one():
 def test_a_game_stays_on_its_side_whoever_else_is_there(folder):
     records = recorded(4)
     sides = [is_for_validation(record, 0.5) for record in records]
-    trained, kept = read_samples([folder / "games.jsonl"], 0.5)
-    assert trained.games == sides.count(False)
-    assert kept.games == sides.count(True)
+    trained, kept = index_games([folder / "games.jsonl"], 0.5)
+    assert len(trained) == sides.count(False)
+    assert len(kept) == sides.count(True)
+
+
+def test_any_pool_of_games_gives_the_same_rows(folder):
+    places, _ = index_games([folder / "games.jsonl"])
+    wide, narrow = GameReader(places), GameReader(places, pool_games=1)
+    numbers = np.random.default_rng(0).permutation(len(wide))[:40]
+    one, other = wide.rows(numbers), narrow.rows(numbers)
+    whole = make_samples(recorded(4))
+    assert np.array_equal(one.states, whole.states[numbers])
+    assert np.array_equal(one.outcomes, whole.outcomes[numbers])
+    for name in vars(one):
+        assert np.array_equal(getattr(one, name), getattr(other, name))
+    for row, number in enumerate(numbers):
+        own = one.orders[one.starts[row] : one.starts[row + 1]]
+        assert np.array_equal(own, whole.orders[whole.starts[number] : whole.starts[number + 1]])
+
+
+def test_a_reader_never_holds_more_games_than_its_pool(tmp_path, monkeypatch):
+    """Samples of games that left the pool are gone: their count is bounded, however long the file is."""
+    path = tmp_path / "many.jsonl"
+    path.write_bytes(b"".join(record.line() for record in recorded(4)) * 30)
+    seen, read = [], game_reader._read_game
+
+    def watched(place):
+        found = read(place)
+        seen.append(weakref.ref(found.orders))
+        return found
+
+    monkeypatch.setattr(game_reader, "_read_game", watched)
+    places, _ = index_games([path])
+    reader, most = GameReader(places, pool_games=6), 0
+    for step in range(40):
+        reader.rows(np.random.default_rng(step).integers(0, len(reader), 16))
+        most = max(most, sum(one() is not None for one in seen))
+    assert len(places) == 120
+    assert most == 6
 
 
 # ------------------------------------------------------------------ learning
@@ -95,10 +140,11 @@ def test_a_game_stays_on_its_side_whoever_else_is_there(folder):
 def test_a_handful_of_games_can_be_learnt_by_heart(tmp_path):
     """Nothing is in the way from records through features, slots and losses to the weights."""
     write_games(tmp_path / "games.jsonl", 2, max_year=1902, temperature=0.0)
-    settings = SETTINGS.model_copy(update={"batch_size": 10, "lr": 1e-2, "lr_end": 0.1, "autosave_steps": 150})
-    report = train(make_job(tmp_path, settings=settings, steps=150, validation=0.0))
-    samples = make_samples(recorded(2, max_year=1902, temperature=0.0))
-    found = validate(load(report.out).net(), samples)
+    settings = SETTINGS.model_copy(
+        update={"batch_size": 10, "lr": 1e-2, "lr_end": 0.1, "autosave_steps": 150, "validation": 0.0}
+    )
+    report = train(make_job(tmp_path, settings=settings, steps=150))
+    found = validate(load(report.candidate).net(), GameReader(index_games([tmp_path / "games.jsonl"])[0]))
     assert found.accuracy > 0.97
     assert found.value_loss < 0.02 < found.even_value_loss
 
@@ -106,12 +152,14 @@ def test_a_handful_of_games_can_be_learnt_by_heart(tmp_path):
 def test_a_network_tells_the_orders_of_games_it_has_not_seen(tmp_path):
     """The heuristic player's orders follow from the position, so they can be told: five times better than blind guesses."""
     write_games(tmp_path / "games.jsonl", 24, seed=8)
-    settings = SETTINGS.model_copy(update={"batch_size": 32, "lr": 8e-3, "lr_end": 0.1, "autosave_steps": 500})
-    report = train(make_job(tmp_path, settings=settings, steps=160, validation=0.2))
-    assert report.validation is not None
-    assert report.validation.games >= 2
-    assert report.validation.accuracy > 5 * report.validation.chance
-    assert report.validation.value_loss < 0.75 * report.validation.even_value_loss
+    settings = SETTINGS.model_copy(
+        update={"batch_size": 32, "lr": 8e-3, "lr_end": 0.1, "autosave_steps": 500, "validation": 0.2}
+    )
+    report = train(make_job(tmp_path, settings=settings, steps=160))
+    found = report.validation
+    assert found["games"] >= 2
+    assert found["accuracy"] > 5 * found["chance"]
+    assert found["value_loss"] < 0.75 * found["even_value_loss"]
 
 
 # ------------------------------------------------------------------ going on
@@ -119,15 +167,15 @@ def test_a_network_tells_the_orders_of_games_it_has_not_seen(tmp_path):
 
 def test_the_same_job_gives_the_same_bits(folder):
     first = train(make_job(folder))
-    again = train(make_job(folder, out=folder / "again.pt"))
+    again = train(make_job(folder, candidate=folder / "again.pt"))
     assert (folder / "again.pt").read_bytes() == (folder / "net.pt").read_bytes()
-    other = train(make_job(folder, out=folder / "other.pt", seed=4))
+    other = train(make_job(folder, candidate=folder / "other.pt", seed=4))
     assert first.weights_sha256 == again.weights_sha256 != other.weights_sha256
 
 
 @pytest.mark.parametrize("step", [3, 6, 11])
 def test_a_killed_training_goes_on_to_the_same_bits(folder, step):
-    train(make_job(folder, out=folder / "whole.pt"))
+    train(make_job(folder, candidate=folder / "whole.pt"))
     script = Path(__file__).parent / "killed.py"
     done = subprocess.run([sys.executable, str(script), str(folder), str(step)], check=False)
     assert done.returncode == -signal.SIGKILL
@@ -144,22 +192,43 @@ def test_another_job_starts_anew_and_a_finished_one_has_nothing_to_do(folder):
 
 def test_a_network_can_start_from_another(folder):
     first = train(make_job(folder))
-    second = train(make_job(folder, init=first.out, out=folder / "second.pt", steps=4))
-    meta = load(second.out).meta
+    second = train(make_job(folder, best=first.candidate, candidate=folder / "second.pt", steps=4))
+    meta = load(second.candidate).meta
     assert meta.parent == first.weights_sha256
     assert meta.train_step == 16
-    with pytest.raises(UsageError, match="must not replace the one it starts from"):
-        train(make_job(folder, init=folder / "net.pt"))
+    with pytest.raises(UsageError, match="must not replace the best network"):
+        train(make_job(folder, best=folder / "net.pt"))
 
 
 def test_losses_and_speed_are_logged(folder):
     with EventLog(folder / "log.ndjson") as events:
-        train(make_job(folder, validation=0.5), events)
+        train(make_job(folder, settings=with_settings(validation=0.5)), events)
     found = list(read_events(folder / "log.ndjson"))
     assert [event["event"] for event in found] == ["train_plan", *["train_step"] * 3, "train_validation"]
     assert {"loss_total", "loss_policy", "loss_value", "lr", "samples_s"} <= set(found[1])
     assert found[-1]["accuracy"] >= 0
-    assert found[0]["data"][0][0] == "games.jsonl"
+    assert found[0]["snapshot"][0][0] == "games.jsonl"
+
+
+def test_a_killed_training_tells_its_steps_and_validation_once(folder):
+    """What a kill threw away is made again, and not told again."""
+
+    def stop(step, **facts):
+        if step == 11:
+            raise KeyboardInterrupt
+
+    settings = with_settings(validation=0.5)
+    logs = {}
+    for name, tries in {"whole": (None,), "killed": (stop, None, None)}.items():
+        job = make_job(folder, settings=settings, candidate=folder / f"{name}.pt")
+        with EventLog(folder / f"{name}.ndjson") as events:
+            for progress in tries:
+                with suppress(KeyboardInterrupt):
+                    train(job, events, progress)
+        told = [event for event in read_events(folder / f"{name}.ndjson") if event["event"] != "train_plan"]
+        logs[name] = [{key: event.get(key) for key in ("event", "step", "loss_total", "accuracy", "lr")} for event in told]
+    assert logs["killed"] == logs["whole"]
+    assert (folder / "killed.pt").read_bytes() == (folder / "whole.pt").read_bytes()
 
 
 def test_no_games_is_one_line(tmp_path):

@@ -11,7 +11,7 @@ from playmill.games.diplomacy.draw import DrawnOrder, Position, draw_svg
 from playmill.games.diplomacy.draw_marks import POWERS, UNIT, arrow
 from playmill.games.diplomacy.draw_orders import DRAWERS
 from playmill.games.diplomacy.draw_shapes import EDGE, IMPASSABLE, load_shapes
-from playmill.games.diplomacy.draw_sheet import Sheet
+from playmill.games.diplomacy.draw_sheet import MapSheet
 
 # Who touches whom, each province with all its neighbours. The drawing needs no exceptions: where two provinces meet over
 # a strait (den and swe) they share an edge that is painted as water, and con lies on both sides of its strait as one area,
@@ -338,7 +338,7 @@ def test_a_beaten_units_order_has_its_own_power_colour():
 
 def test_support_points_at_the_middle_of_the_move():
     move, support = DrawnOrder("move", "stp", target="bot"), DrawnOrder("support_move", "mos", "stp/sc", "bot")
-    sheet = Sheet(SHAPES, start(), [move, support])
+    sheet = MapSheet(SHAPES, start(), [move, support])
     assert sheet.named_route(support) == sheet.route(move)
     assert sheet.route(move).start != arrow(SHAPES.spot("stp"), SHAPES.spot("bot")).start  # the fleet is on the coast
 

@@ -13,7 +13,7 @@ from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.draw_board import _drawn, _is_drawn, draw_board, position_of
 from playmill.games.diplomacy.draw_marks import FAILED
 from playmill.games.diplomacy.draw_shapes import load_shapes
-from playmill.games.diplomacy.draw_sheet import Sheet
+from playmill.games.diplomacy.draw_sheet import MapSheet
 from playmill.games.diplomacy.dson import write_orders
 
 ORDERS = "A par - bur ; A mar S A par - bur ; A mun - bur ; F lon - eng ; F bre - eng"
@@ -85,7 +85,7 @@ def test_a_broken_convoy_is_drawn_to_where_it_broke():
 def crosses(board):
     """How far each cross is from the nearest end of another order's line."""
     drawn = [_drawn(verdict) for verdict in board.adjudicate().verdicts if _is_drawn(verdict)]
-    sheet = Sheet(load_shapes(), position_of(board.plain), drawn)
+    sheet = MapSheet(load_shapes(), position_of(board.plain), drawn)
     for line in (sheet.line(order) for order in drawn if not order.ok):
         if line is not None:
             spot = line.at(sheet.cross_at(line))

@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 
 from playmill.core.seeds import mix
-from playmill.diplomacy.heuristics import is_movement
-from playmill.diplomacy.matches import Match
-from playmill.diplomacy.players import make_player
 from playmill.games.diplomacy.geography import PROVINCE_OF
 from playmill.games.diplomacy.legal import MAX_GROUPS, MAX_ORDERS, legal_orders, new_lists
 from playmill.games.diplomacy.orders import (
@@ -25,6 +22,9 @@ from playmill.games.diplomacy.orders import (
 )
 from playmill.games.diplomacy.state import start_states
 from playmill.games.diplomacy.work import RULES_3
+from playmill.packs.diplomacy.players.matches import DiplomacyMatch
+from playmill.packs.diplomacy.players.player import make_player
+from playmill.packs.diplomacy.search.heuristics import is_movement
 
 HELPING = (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY)
 
@@ -33,7 +33,7 @@ HELPING = (SUPPORT_HOLD, SUPPORT_MOVE, CONVOY)
 def positions(kind: str = "heuristic", seed: int = 0, last_year: int = 1906) -> list[Any]:
     """All positions of a game between equal players, as arrays of one record."""
     states, found = start_states(1), []
-    match, seats = Match(RULES_3), [make_player(kind)] * 7
+    match, seats = DiplomacyMatch(RULES_3), [make_player(kind)] * 7
     phase = 0
     while int(states[0].year) <= last_year:
         found.append(states.copy())

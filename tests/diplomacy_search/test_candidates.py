@@ -3,15 +3,15 @@
 import numpy as np
 
 from diplomacy_search.games_at_hand import HELPING, legal_set, misfits, movement
-from playmill.diplomacy.candidates import fill_candidates
-from playmill.diplomacy.options import list_options
-from playmill.diplomacy.order_scores import score_options
-from playmill.diplomacy.order_work import OPTION_LIMIT, new_order_work
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.dson import write_orders
 from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.orders import kind_of
 from playmill.games.diplomacy.state import UNIT_LIMIT
+from playmill.packs.diplomacy.search.candidates import fill_candidates
+from playmill.packs.diplomacy.search.options import list_options
+from playmill.packs.diplomacy.search.order_scores import score_options
+from playmill.packs.diplomacy.search.order_work import OPTION_LIMIT, new_order_work
 
 WANTED = 16
 ENGLAND, FRANCE = 1, 2

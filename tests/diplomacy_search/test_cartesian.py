@@ -4,20 +4,20 @@ import numpy as np
 import pytest
 
 from diplomacy_search.games_at_hand import movement
-from playmill.diplomacy.budgets import Budget
-from playmill.diplomacy.cartesian import CartesianSearch, weigh
-from playmill.diplomacy.settings import SearchSettings
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.dson import write_orders
 from playmill.games.diplomacy.geography import POWER_COUNT, POWERS
+from playmill.packs.diplomacy.search.budgets import Budget
+from playmill.packs.diplomacy.search.cartesian import CartesianSearch, weigh
+from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
 
 def found(state, power, nodes, stream=1, **settings):
-    return CartesianSearch(SearchSettings(**settings)).run(state, power, Budget(nodes=nodes), stream)
+    return CartesianSearch(OrderSearchSettings(**settings)).run(state, power, Budget(nodes=nodes), stream)
 
 
 def test_more_nodes_are_never_worse():
-    search = CartesianSearch(SearchSettings())
+    search = CartesianSearch(OrderSearchSettings())
     for states in movement("heuristic", 1)[::3]:
         for power in range(POWER_COUNT):
             few, many = (search.run(states[0], power, Budget(nodes=nodes), 1) for nodes in (10, 400))
@@ -35,7 +35,7 @@ def test_an_undefended_centre_is_taken():
 
 def test_what_it_answers_is_the_best_it_has_seen():
     board, power = Board.start().orders("A mar - gas ; F bre - mao").adjudicate().next, POWERS.index("france")
-    search = CartesianSearch(SearchSettings())
+    search = CartesianSearch(OrderSearchSettings())
     for nodes in (20, 60, 100, 300):
         answer = search.run(board.state, power, Budget(nodes=nodes), 1)
         search.memory[0].own[: answer.orders.size] = answer.orders

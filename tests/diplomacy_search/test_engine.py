@@ -10,8 +10,8 @@ import time
 import pytest
 
 from commands import complaints
-from playmill.diplomacy.engine import Engine
 from playmill.games.diplomacy.board import Board
+from playmill.packs.diplomacy.players.engine import Engine
 
 COMMAND = [sys.executable, "-m", "playmill.cli.main", "diplomacy", "engine"]
 WAIT_S = 600  # the first search may have to compile, on a busy machine
@@ -177,7 +177,7 @@ def test_an_end_of_input_stops_what_has_no_limit_of_its_own():
 @pytest.mark.parametrize("strength", [50, 100])
 def test_watching_a_search_changes_nothing(strength, monkeypatch):
     def answer(pause_ms):
-        monkeypatch.setattr("playmill.diplomacy.budgets.WATCH_MS", pause_ms)
+        monkeypatch.setattr("playmill.packs.diplomacy.search.budgets.WATCH_MS", pause_ms)
         said = []
         Engine(said.append).serve([f"setoption name Strength value {strength}", "setpower italy", "go iterations 60"])
         return said
@@ -189,7 +189,7 @@ def test_watching_a_search_changes_nothing(strength, monkeypatch):
 
 
 def test_a_search_that_nobody_hears_any_more_stops(monkeypatch):
-    monkeypatch.setattr("playmill.diplomacy.budgets.WATCH_MS", 0.0)
+    monkeypatch.setattr("playmill.packs.diplomacy.search.budgets.WATCH_MS", 0.0)
 
     def write(line):
         raise BrokenPipeError
@@ -220,6 +220,6 @@ def test_a_power_without_units_has_nothing_to_order():
 def test_a_failing_search_is_told_in_one_line(monkeypatch):
     said = []
     engine = Engine(said.append)
-    monkeypatch.setattr("playmill.diplomacy.players.RmPlusPlayer.move", lambda *args: 1 // 0)
+    monkeypatch.setattr("playmill.packs.diplomacy.players.player.RmPlusPlayer.move", lambda *args: 1 // 0)
     engine.serve(["setpower italy", "go iterations 2"])
     assert said == ["info string internal error: ZeroDivisionError: integer division or modulo by zero", "bestorders -"]

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from diplomacy_search.games_at_hand import positions
-from playmill.diplomacy.evaluation import evaluate_states
-from playmill.diplomacy.weights import EvaluationWeights
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.geography import CENTRES, INDEX, POWERS
 from playmill.games.diplomacy.state import start_states
+from playmill.packs.diplomacy.search.evaluation import evaluate_states
+from playmill.packs.diplomacy.search.weights import EvaluationWeights
 
 ITALY = POWERS.index("italy")
 

@@ -1,12 +1,12 @@
 """Retreats, builds and removals by judgement."""
 
 from diplomacy_search.games_at_hand import legal_set, positions
-from playmill.diplomacy.heuristics import is_movement
-from playmill.diplomacy.players import make_player
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.dson import write_orders
 from playmill.games.diplomacy.geography import POWERS
 from playmill.games.diplomacy.state import BUILDS
+from playmill.packs.diplomacy.players.player import make_player
+from playmill.packs.diplomacy.search.heuristics import is_movement
 
 
 def texts(board, power):

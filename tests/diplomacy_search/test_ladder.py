@@ -11,15 +11,22 @@ from typer.testing import CliRunner
 from playmill.arena.statistics import estimate
 from playmill.cli import diplomacy_play
 from playmill.core.errors import UsageError
-from playmill.diplomacy.budgets import Budget
-from playmill.diplomacy.ladder import EVEN_SHARE, LadderSettings, play_one_against_six, read_rung, run_ladder, summarise
-from playmill.diplomacy.matches import Ending, Match, Opening
-from playmill.diplomacy.players import Player, make_player
-from playmill.diplomacy.settings import SearchSettings
-from playmill.diplomacy.weights import OrderWeights
 from playmill.games.diplomacy.dfen import write_dfen
 from playmill.games.diplomacy.plain import Plain
 from playmill.games.diplomacy.work import RULES_3
+from playmill.packs.diplomacy.players.ladder import (
+    EVEN_SHARE,
+    LadderSettings,
+    play_one_against_six,
+    read_rung,
+    run_ladder,
+    summarise,
+)
+from playmill.packs.diplomacy.players.matches import DiplomacyMatch, Ending, Opening
+from playmill.packs.diplomacy.players.player import DiplomacyPlayer, make_player
+from playmill.packs.diplomacy.search.budgets import Budget
+from playmill.packs.diplomacy.search.settings import OrderSearchSettings
+from playmill.packs.diplomacy.search.weights import OrderWeights
 
 FEW = LadderSettings(games=14, max_year=1904, budget=Budget(nodes=100))
 
@@ -48,7 +55,7 @@ def test_equal_players_share_alike():
 
 def timid():
     """A player that draws nothing and is not the heuristic."""
-    return Player(SearchSettings(order_weights=OrderWeights(enemy=0.2, guard=2.0)))
+    return DiplomacyPlayer(OrderSearchSettings(order_weights=OrderWeights(enemy=0.2, guard=2.0)))
 
 
 def play_two_kinds(**fields):
@@ -70,7 +77,7 @@ def test_games_are_the_same_for_any_number_of_threads():
 
 
 def test_all_seats_of_a_rotation_share_their_opening_and_no_other_rotation_has_it():
-    settings, match = LadderSettings(games=70), Match(RULES_3)
+    settings, match = LadderSettings(games=70), DiplomacyMatch(RULES_3)
     positions = [match.open(settings.opening(rotation)).tobytes() for rotation in range(10)]
     assert len(set(positions)) == 10
     # The same player in all seats plays one game a rotation, whichever of its seats is called the challenger's.
@@ -81,7 +88,7 @@ def test_all_seats_of_a_rotation_share_their_opening_and_no_other_rotation_has_i
 
 @pytest.mark.parametrize(("phases", "year", "phase"), [(0, 1901, "s"), (1, 1901, "f"), (3, 1902, "f")])
 def test_an_opening_is_so_many_movement_phases(phases, year, phase):
-    states = Match(RULES_3).open(Opening(phases, stream=5))
+    states = DiplomacyMatch(RULES_3).open(Opening(phases, stream=5))
     assert write_dfen(Plain.of(states)).startswith(f"{year}{phase}")
 
 

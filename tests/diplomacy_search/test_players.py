@@ -10,12 +10,6 @@ import pytest
 from diplomacy_search.games_at_hand import legal_set, misfits, movement
 from playmill.core.errors import UsageError
 from playmill.core.seeds import mix
-from playmill.diplomacy.budgets import Budget
-from playmill.diplomacy.evaluation import evaluate_states
-from playmill.diplomacy.heuristics import is_movement
-from playmill.diplomacy.matches import Match
-from playmill.diplomacy.players import ALL_POWERS, CartesianPlayer, RmPlusPlayer, make_player
-from playmill.diplomacy.settings import SearchSettings
 from playmill.games.diplomacy.adjustments import find_adjustments
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.geography import POWER_COUNT
@@ -24,9 +18,15 @@ from playmill.games.diplomacy.phases import advance
 from playmill.games.diplomacy.state import BUILDS, start_states
 from playmill.games.diplomacy.verdicts import ILLEGAL, RESULT
 from playmill.games.diplomacy.work import RULES_3, new_work
+from playmill.packs.diplomacy.players.matches import DiplomacyMatch
+from playmill.packs.diplomacy.players.player import ALL_POWERS, CartesianPlayer, RmPlusPlayer, make_player
+from playmill.packs.diplomacy.search.budgets import Budget
+from playmill.packs.diplomacy.search.evaluation import evaluate_states
+from playmill.packs.diplomacy.search.heuristics import is_movement
+from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
 SMALL = {"random": Budget(), "heuristic": Budget(), "cartesian": Budget(nodes=60), "rm_plus": Budget(iterations=4)}
-SETTINGS = SearchSettings(candidates=8)
+SETTINGS = OrderSearchSettings(candidates=8)
 
 
 def decided(kind, state, stream=3, powers=None, budget=None, settings=SETTINGS):
@@ -127,7 +127,7 @@ def test_nodes_are_kept_by_candidates_search_and_polish_together(nodes, powers):
 
 
 def test_a_node_budget_ends_even_when_everything_is_remembered():
-    tiny = SearchSettings(candidates=2, levels=0, polish=0)
+    tiny = OrderSearchSettings(candidates=2, levels=0, polish=0)
     decision = decided("rm_plus", start_states(1)[0], budget=Budget(nodes=2200), settings=tiny)
     assert decision.used == "nodes"
     assert decision.nodes <= 2**POWER_COUNT
@@ -245,7 +245,7 @@ def test_scores_from_outside_decide_the_candidates():
 
 
 def test_a_match_ends_with_shares():
-    ending = Match(RULES_3).play([make_player("heuristic")] * 7, 1904, 1)
+    ending = DiplomacyMatch(RULES_3).play([make_player("heuristic")] * 7, 1904, 1)
     assert ending.shares.sum() == pytest.approx(1)
     assert ending.year == 1904
     assert ending.centres.sum() <= 34

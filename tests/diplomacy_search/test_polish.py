@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from diplomacy_search.games_at_hand import legal_set, misfits, movement
-from playmill.diplomacy.budgets import Budget
-from playmill.diplomacy.cartesian import weigh
-from playmill.diplomacy.players import make_player
-from playmill.diplomacy.polish import drawn
-from playmill.diplomacy.rm_plus import JointSearch
-from playmill.diplomacy.settings import SearchSettings
 from playmill.games.diplomacy.geography import POWER_COUNT
+from playmill.packs.diplomacy.players.player import make_player
+from playmill.packs.diplomacy.search.budgets import Budget
+from playmill.packs.diplomacy.search.cartesian import weigh
+from playmill.packs.diplomacy.search.polish import drawn
+from playmill.packs.diplomacy.search.rm_plus import JointSearch
+from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
-SETTINGS = SearchSettings(candidates=6, level_nodes=40, polish=4, polish_nodes=600)
+SETTINGS = OrderSearchSettings(candidates=6, level_nodes=40, polish=4, polish_nodes=600)
 FEW = Budget(iterations=10)
 
 
@@ -39,7 +39,7 @@ def test_a_polished_set_is_worth_more_and_fits_together():
 
 def test_without_it_a_candidate_is_played():
     state = movement()[4][0]
-    plain, polished = (make_player("rm_plus", settings=SearchSettings(candidates=6, polish=n)) for n in (0, 4))
+    plain, polished = (make_player("rm_plus", settings=OrderSearchSettings(candidates=6, polish=n)) for n in (0, 4))
     for player, is_candidate in ((plain, True), (polished, False)):
         decision = player.decide(state, None, 3, FEW)
         rows = zip(decision.orders.values(), decision.strategies.sets, strict=True)

@@ -2,15 +2,15 @@
 
 import pytest
 
-from playmill.diplomacy.selfplay import open_searcher
-from playmill.diplomacy.selfplay_game import Game, Table
-from playmill.diplomacy.selfplay_settings import make_settings
+from playmill.packs.diplomacy.selfplay.game import GameTable, SelfPlayGame
+from playmill.packs.diplomacy.selfplay.generate import open_searcher
+from playmill.packs.diplomacy.selfplay.settings import make_settings
 
 
 def play_game(number, **values):
     """One whole game."""
     settings = make_settings(**{"player": "heuristic", "max_year": 1904, "seed": 7, **values})
-    game, player = Game(number, settings, Table(settings)), open_searcher(settings)
+    game, player = SelfPlayGame(number, settings, GameTable(settings)), open_searcher(settings)
     while not game.is_over:
         game.step(player)
     return game.record()

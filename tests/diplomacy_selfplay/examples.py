@@ -1,7 +1,7 @@
 """Records that were never played: quick to make, for what needs no rules."""
 
-from playmill.diplomacy.records import GameRecord, PhaseRecord, Quality, powers_dict
-from playmill.diplomacy.selfplay_settings import make_settings
+from playmill.packs.diplomacy.selfplay.records import GameRecord, PhaseRecord, Quality, powers_dict
+from playmill.packs.diplomacy.selfplay.settings import make_settings
 
 START = (
     "1901sm/Aabud,Aftri,Aavie,Efedi,Eflon,Ealvp,Ffbre,Famar,Fapar,Gaber,Gfkie,Gamun,Ifnap,Iarom,Iaven,Ramos,Rfsev,Rfstp.sc,"

@@ -59,9 +59,9 @@ def die_at_call(number, is_after):
 
 def die_in_line(number, part):
     """Write only a part of line `number` and die."""
-    from playmill.diplomacy import selfplay_output
+    from playmill.packs.diplomacy.selfplay import output
 
-    real, seen = selfplay_output._append, [0]
+    real, seen = output._append, [0]
 
     def append(file, line):
         seen[0] += 1
@@ -70,7 +70,7 @@ def die_in_line(number, part):
             die()
         real(file, line)
 
-    selfplay_output._append = append
+    output._append = append
 
 
 def fork_run(folder, threads, prepare):

@@ -6,13 +6,13 @@ import pytest
 
 from diplomacy_selfplay.conftest import play_game
 from playmill.core.errors import UsageError
-from playmill.diplomacy.selfplay import open_searcher
-from playmill.diplomacy.selfplay_check import check_record
-from playmill.diplomacy.selfplay_export import export_game
-from playmill.diplomacy.selfplay_game import Game, Table
-from playmill.diplomacy.selfplay_settings import make_settings
 from playmill.games.diplomacy.board import Board
 from playmill.games.diplomacy.package_games import read_saved_game
+from playmill.packs.diplomacy.selfplay.check import check_record
+from playmill.packs.diplomacy.selfplay.export import export_game
+from playmill.packs.diplomacy.selfplay.game import GameTable, SelfPlayGame
+from playmill.packs.diplomacy.selfplay.generate import open_searcher
+from playmill.packs.diplomacy.selfplay.settings import make_settings
 
 pytestmark = pytest.mark.jit
 
@@ -66,13 +66,13 @@ def test_random_order_sets_are_as_frequent_as_the_chance_says():
 
 def test_a_game_depends_on_nothing_but_its_number():
     settings = make_settings(player="rm_plus", max_year=1902, budget={"kind": "iterations", "amount": 4})
-    table, player = Table(settings), open_searcher(settings)
-    games = [Game(number, settings, table) for number in range(3)]
+    table, player = GameTable(settings), open_searcher(settings)
+    games = [SelfPlayGame(number, settings, table) for number in range(3)]
     while not all(game.is_over for game in games):  # side by side, one phase each
         for game in games:
             if not game.is_over:
                 game.step(player)
-    alone = Game(2, settings, Table(settings))
+    alone = SelfPlayGame(2, settings, GameTable(settings))
     while not alone.is_over:
         alone.step(open_searcher(settings))
     assert games[2].record() == alone.record()
@@ -87,7 +87,7 @@ def test_three_still_years_end_the_game():
             return type(decision)(nothing, decision.values)
 
     settings = make_settings(temperature=0)
-    game = Game(0, settings, Table(settings))
+    game = SelfPlayGame(0, settings, GameTable(settings))
     while not game.is_over:
         game.step(Idle())
     record = game.record()
@@ -98,7 +98,7 @@ def test_three_still_years_end_the_game():
 def test_an_unfinished_game_has_no_record():
     settings = make_settings()
     with pytest.raises(ValueError, match="game 4 is not over"):
-        Game(4, settings, Table(settings)).record()
+        SelfPlayGame(4, settings, GameTable(settings)).record()
 
 
 def tampered(record, number, **changes):

@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 from diplomacy_selfplay.conftest import play_game
 from playmill.cli import diplomacy
 from playmill.core.errors import UsageError
-from playmill.diplomacy.package_import import import_game
-from playmill.diplomacy.records import read_records
-from playmill.diplomacy.selfplay_check import check_record
-from playmill.diplomacy.selfplay_export import export_game
+from playmill.packs.diplomacy.selfplay.check import check_record
+from playmill.packs.diplomacy.selfplay.export import export_game
+from playmill.packs.diplomacy.selfplay.package_import import import_game
+from playmill.packs.diplomacy.selfplay.records import read_records
 
 pytestmark = pytest.mark.jit
 

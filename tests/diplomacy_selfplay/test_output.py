@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from diplomacy_selfplay.examples import SETTINGS, game
 from playmill.core.errors import PlaymillError, UsageError
-from playmill.diplomacy.records import read_records
-from playmill.diplomacy.selfplay_output import Output
-from playmill.diplomacy.selfplay_resume import side_path
-from playmill.diplomacy.selfplay_settings import make_settings
+from playmill.packs.diplomacy.selfplay.output import Output
+from playmill.packs.diplomacy.selfplay.records import read_records
+from playmill.packs.diplomacy.selfplay.resume import side_path
+from playmill.packs.diplomacy.selfplay.settings import make_settings
 
 REJECTED = {2, 3, 5, 8, 9}
 GAMES = 10

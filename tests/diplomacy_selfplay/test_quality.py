@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playmill.diplomacy.quality import STILL_YEARS, Watch
-from playmill.diplomacy.selfplay_settings import make_settings
+from playmill.packs.diplomacy.selfplay.quality import STILL_YEARS, Watch
+from playmill.packs.diplomacy.selfplay.settings import make_settings
 
 CENTRES = 6
 

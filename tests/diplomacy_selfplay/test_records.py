@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from diplomacy_selfplay.examples import game, phase
 from playmill.core.errors import UsageError
-from playmill.diplomacy.records import GameRecord, describe_phase, powers_dict, read_record, read_records
 from playmill.games.diplomacy.geography import POWERS
+from playmill.packs.diplomacy.selfplay.records import GameRecord, describe_phase, powers_dict, read_record, read_records
 
 
 def write(path, *records):

@@ -10,16 +10,16 @@ from typer.testing import CliRunner
 
 from playmill.cli.app import app
 from playmill.core.errors import UsageError
-from playmill.diplomacy.records import read_records
-from playmill.diplomacy.selfplay import SelfPlay, open_searcher
-from playmill.diplomacy.selfplay_check import check_file
-from playmill.diplomacy.selfplay_game import Game, Table
-from playmill.diplomacy.selfplay_output import Output
-from playmill.diplomacy.selfplay_resume import side_path
-from playmill.diplomacy.selfplay_settings import make_settings
 from playmill.games.diplomacy.dfen import read_dfen
 from playmill.games.diplomacy.dson import write_orders
 from playmill.games.diplomacy.geography import POWERS
+from playmill.packs.diplomacy.selfplay.check import check_file
+from playmill.packs.diplomacy.selfplay.game import GameTable, SelfPlayGame
+from playmill.packs.diplomacy.selfplay.generate import DiplomacySelfPlay, open_searcher
+from playmill.packs.diplomacy.selfplay.output import Output
+from playmill.packs.diplomacy.selfplay.records import read_records
+from playmill.packs.diplomacy.selfplay.resume import side_path
+from playmill.packs.diplomacy.selfplay.settings import make_settings
 
 pytestmark = pytest.mark.jit
 
@@ -30,7 +30,7 @@ HEURISTIC = {"player": "heuristic", "max_year": 1906, "seed": 7, "domination_cen
 def play(path, games, threads, values):
     settings = make_settings(**values)
     with Output(path, settings) as files:
-        return SelfPlay(settings, files).run(games, threads)
+        return DiplomacySelfPlay(settings, files).run(games, threads)
 
 
 def command(*words):
@@ -59,7 +59,7 @@ class Watched:
 @pytest.mark.parametrize(("nodes", "is_drawn"), [(0, True), (400, False)])
 def test_what_a_record_advises_is_polished_or_as_the_search_drew_it(nodes, is_drawn):
     settings = make_settings(**RM_PLUS, polish_nodes=nodes, temperature=0.3)
-    game, player = Game(0, settings, Table(settings)), Watched(open_searcher(settings))
+    game, player = SelfPlayGame(0, settings, GameTable(settings)), Watched(open_searcher(settings))
     while not game.is_over:
         game.step(player)
     record, are_drawn = game.record(), []
@@ -104,13 +104,13 @@ def test_an_error_in_a_thread_ends_the_run(tmp_path):
             raise UsageError("no idea")
 
     with Output(tmp_path / "a.jsonl", settings) as files, pytest.raises(UsageError, match="no idea"):
-        SelfPlay(settings, files, Broken).run(4, 2)
+        DiplomacySelfPlay(settings, files, Broken).run(4, 2)
 
 
 def test_a_stopped_run_gives_up_what_it_is_playing(tmp_path):
     settings = make_settings(**HEURISTIC)
     with Output(tmp_path / "a.jsonl", settings) as files:
-        run = SelfPlay(settings, files)
+        run = DiplomacySelfPlay(settings, files)
         run.stop()
         report = run.run(4, 2)
     assert (report.games, report.is_whole) == (0, False)

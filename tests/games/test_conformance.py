@@ -39,7 +39,7 @@ BREACHES = [
     ),
     pytest.param("play stays in its record", broken.SPILLING_PLAY, "playing 0 wrote outside", marks=compiled_only),
     ("questions change nothing", broken.WRITING_KEY, "kernel 'key' changed the state in 'piles 3 3"),
-    ("questions change nothing", broken.WRITING_SLOTS, "kernel 'slots' changed the state"),
+    ("questions change nothing", broken.WRITING_LOGIT_IDS, "kernel 'logit_ids' changed the state"),
     ("outcome fills the scores", broken.HALF, r"'outcome' must give 2 finite numbers, got \["),
     ("outcome fills the scores", broken.SPILLING_OUTCOME, "wrote more than 2 numbers"),
     ("utilities are as declared", broken.GENEROUS, r"must lie between -1 and 1, got \[2\.0, -2\.0\] in 'piles 0 0"),
@@ -76,7 +76,9 @@ BREACHES = [
     ("symmetries keep the rules", broken.VAIN, "no symmetry leads back from symmetry 1, which makes 'piles 3 3, .* mood 1'"),
     ("kernels compile", broken.UNCOUNTED, "symmetries=1 and a 'symmetry' kernel belong together, one of them is missing"),
     ("decisions are 0 or 1", broken.LOFTY_DECISION, "kernel 'decision' must return 0 or 1, got 2"),
-    ("slots in range", broken.LOFTY_SLOTS, r"slots of action 0 are \(0, 99\), but logits are 0..5"),
+    ("pictures are SVG", broken.UNCLOSED, "the picture is no XML: .* in 'piles 3 3, player 0 to move"),
+    ("pictures are SVG", broken.HEADLESS, "the picture begins with <p>, not with <svg xmlns=...>"),
+    ("logit ids in range", broken.LOFTY_LOGIT_IDS, r"logit ids of action 0 are \(0, 99\), but logits are 0..5"),
     (GOLDEN, broken.SOUND_GAME, "no golden playthrough at .* playmill check-game broken_games:SOUND_GAME --write-golden"),
 ]
 
@@ -138,6 +140,7 @@ def test_a_state_that_tells_something_else_than_the_kernels_is_noticed(monkeypat
         ("states of one eval_key look alike", "the game has no 'eval_key' kernel"),
         ("decisions are 0 or 1", "the game has no 'decision' kernel"),
         ("encode fills its row", "the game has no features"),
+        ("pictures are SVG", "the game has no picture"),
     ],
 )
 def test_a_promise_with_nothing_to_check_is_not_kept_but_unchecked(promise, reason):

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from playmill.games.heads import (
-    HEADS,
+    BUILT_IN,
     Aim,
     column_count,
     column_of,
@@ -16,7 +16,8 @@ from playmill.games.heads import (
     worth_of,
 )
 from playmill.games.registry import get_game
-from playmill.train.losses import head_loss
+from playmill.train.feed import weighted
+from playmill.train.losses import column_losses
 from playmill.train.settings import TrainSettings
 from playmill.train.targets import HeadTargets
 from toy_games import DRAW, DUEL, MARCH
@@ -37,7 +38,7 @@ def test_a_games_replay_holds_what_its_heads_are_taught(game, names):
 
 
 def test_every_part_of_the_loss_has_a_weight_in_the_settings():
-    assert {f"{head.part}_weight" for head in HEADS.values()} <= set(TrainSettings.model_fields)
+    assert {f"{head.part}_weight" for head in BUILT_IN} <= set(TrainSettings.model_fields)
 
 
 def test_what_heads_are_worth_adds_up_in_the_order_of_their_columns():
@@ -85,8 +86,8 @@ def test_the_shares_that_the_search_expects_are_mixed_in_where_they_are_known():
 
 def test_the_loss_of_shares_is_their_cross_entropy_over_the_rows_that_have_a_target():
     answers = torch.tensor([[0.5, 0.25, 0.25], [0.2, 0.3, 0.5], [0.1, 0.1, 0.8]], requires_grad=True)
-    targets = torch.tensor([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5], [torch.nan] * 3])
-    loss = head_loss(HEADS["wdl"], answers, targets, torch.tensor([2, 2, 2]))
+    found = weighted(np.array([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5], [np.nan] * 3], np.float32))
+    loss = column_losses(answers, *map(torch.from_numpy, found), ("wdl",), 2).sum()
     plain = -(np.log(0.5) + 0.5 * np.log(0.3) + 0.5 * np.log(0.5)) / 2
     assert loss.item() == pytest.approx(plain, abs=1e-6)
     loss.backward()

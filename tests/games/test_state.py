@@ -62,7 +62,8 @@ def test_nothing_that_is_done_with_a_state_changes_it(state):
     record.mover = 1 - record.mover
     if state.game.features:
         state.features()[:] = 9
-    state.swapped()
+    if "swap" in state.game.kernels:
+        state.swapped()
     state.reseeded(5)
     for action in state.legal_actions:
         state.apply(action)
@@ -168,3 +169,12 @@ def test_an_unknown_kernel_name_is_refused():
     game = Game("odd", state=np.dtype([("mover", "i1")]), players=2, logits=1)
     with pytest.raises(ContractError, match=r"odd: 'leagl' is no kernel of the game contract \(known: start, legal"):
         game.kernel(leagl)
+
+
+def test_a_kernel_of_an_older_contract_is_refused_by_its_new_name():
+    game = Game("old", state=np.dtype([("mover", "i1")]), players=2, logits=3)
+    with pytest.raises(ContractError, match="old: the kernel 'slots' is called logit_ids now"):
+
+        @game.kernel
+        def slots(state, action):
+            return action, -1

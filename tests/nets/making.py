@@ -13,7 +13,9 @@ from playmill.nets.checkpoint import make_checkpoint, save_checkpoint
 from playmill.nets.int8 import export_int8
 from playmill.nets.model import build_net
 from playmill.nets.spec import NetSpec
+from playmill.packs.registry import find_pack
 
+find_pack("yatzy")  # brings the kind seats
 FULL_MLP = NetSpec(kind="mlp", margin=True, togo=True)
 SHAPES = {
     "yatzy-256x2": ("yatzy", FULL_MLP),

@@ -80,7 +80,7 @@ def test_the_net_answers_as_before(path):
 
 def test_the_sidecar_repeats_the_meta_field_for_field(path):
     meta = load_checkpoint(path).meta
-    assert json.loads(sidecar_path(path).read_text()) == json.loads(meta.model_dump_json())
+    assert json.loads(sidecar_path(path).read_text()) == {"checkpoint_version": 3, **json.loads(meta.model_dump_json())}
     assert sidecar_path(path).name == "best.meta.json"
     stored = torch.load(path, weights_only=True)["meta"]
     assert stored == meta.model_dump()
@@ -158,6 +158,16 @@ def test_a_checkpoint_of_another_table_of_heads_is_refused_by_name(path):
     heads = ["win", "margin", "togo_own", "togo_opp"]
     line = f"{path}: heads: expected {heads} of a network with value: win, got ['value', 'margin']; "
     assert str(caught.value) == line + "it was made by another playmill: train a new one"
+
+
+def test_a_net_whose_kind_comes_with_a_pack_that_is_not_there_names_the_game(path):
+    payload = torch.load(path, weights_only=True)
+    payload["spec"]["kind"] = "mpl"
+    del payload["sha256"]
+    torch.save({**payload, "sha256": hash_content(payload)}, path)
+    line = r"best.pt: unknown network kind 'mpl'; did you mean 'mlp'\? \(known: .*\); it comes with the pack of yatzy: install"
+    with pytest.raises(CheckpointError, match=line):
+        load_checkpoint(path, YATZY)
 
 
 def test_a_net_of_another_game_is_refused(path):
@@ -302,4 +312,4 @@ def test_a_kill_at_any_moment_leaves_a_whole_checkpoint_and_no_wrong_sidecar(pat
     process.wait(timeout=60)
     meta = load_checkpoint(path, YATZY).meta
     if sidecar_path(path).exists():
-        assert json.loads(sidecar_path(path).read_text()) == json.loads(meta.model_dump_json())
+        assert json.loads(sidecar_path(path).read_text()) == {"checkpoint_version": 3, **json.loads(meta.model_dump_json())}

@@ -1,5 +1,7 @@
 """What travels to a GPU and back is small, and says the same: rows packed, logits gathered where the network runs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -7,10 +9,13 @@ import torch
 from nets.making import lively_net, positions
 from playmill.core.evaluation import POLICY, VALUES
 from playmill.games.registry import get_game
-from playmill.nets.gpu_answers import BITS, BYTES, FLOATS, Answers, gathered, pack, packed_dtype, packed_width, unpacked
+from playmill.nets.gpu_answers import BITS, BYTES, FLOATS, Answers, gathered, pack_bits, packed_dtype, packed_width, unpacked
 from playmill.nets.net_evaluator import NetShape
 from playmill.nets.spec import NetSpec
-from playmill.nets.torch_cpu import narrowed
+from playmill.nets.torch_cpu import TorchEvaluator, narrowed
+from playmill.search.decisions import finish
+from playmill.search.lockstep import PuctSearch
+from playmill.search.settings import PuctSettings
 
 if torch.cuda.is_available():
     from playmill.nets.evaluators import open_evaluator
@@ -19,10 +24,10 @@ if torch.cuda.is_available():
 
 def packed_rows(features, feature_type):
     rows = torch.zeros(len(features), packed_width(features.shape[1], feature_type), dtype=packed_dtype(feature_type))
-    if feature_type == FLOATS:
-        rows[:] = torch.from_numpy(features)
+    if feature_type == BITS:
+        pack_bits(features.astype(np.uint8), rows.numpy())
     else:
-        pack(features, feature_type == BITS, rows.numpy())
+        rows[:] = torch.from_numpy(features)
     return rows
 
 
@@ -34,6 +39,30 @@ def test_packed_rows_unpack_to_the_same_features(feature_type, most, width):
     rows = packed_rows(features, feature_type)
     assert np.array_equal(unpacked(rows, width, feature_type).numpy(), features)
     assert rows.shape[1] * rows.element_size() == {BITS: -(-width // 8), BYTES: width, FLOATS: 4 * width}[feature_type]
+
+
+class ByteEvaluator(TorchEvaluator):
+    """A network here that takes its rows as a GPU does."""
+
+    def open_buffer(self, shape, rows):
+        plain = super().open_buffer(shape, rows)
+        return replace(plain, features=np.zeros(plain.features.shape, np.uint8))
+
+    def submit(self, buffer, rows, what=POLICY):
+        features = unpacked(
+            packed_rows(buffer.features[:rows], self.shape.feature_type), self.features, self.shape.feature_type
+        )
+        return super().submit(replace(buffer, features=features.numpy()), rows, what)
+
+
+def test_a_search_that_writes_bytes_finds_what_one_that_writes_floats_does():
+    game, spec = get_game("connect_four"), NetSpec(kind="conv", channels=16, blocks=1, hidden=16)
+    shape, records, found = NetShape.of_game(game), np.array([game.new(seed).record for seed in range(3)], game.state), []
+    for kind in (TorchEvaluator, ByteEvaluator):
+        search = PuctSearch(game, PuctSettings(budget=60), kind(shape, lively_net(game, spec), "torch"), 3)
+        found.append(finish(search.search(np.arange(3), records, np.arange(3, dtype=np.uint64), True)))
+    assert np.array_equal(found[0].visits, found[1].visits)
+    assert np.array_equal(found[0].value, found[1].value)
 
 
 def test_gathered_logits_are_the_sums_that_a_search_would_make():

@@ -9,7 +9,7 @@ from playmill.games.game import Game
 from playmill.games.heads import column_count
 from playmill.games.registry import get_game
 from playmill.games.tictactoe import STATE
-from playmill.nets.model import BoardNet, YatzyNet, build_net
+from playmill.nets.model import BoardNet, ResidualMLP, build_net
 from playmill.nets.spec import NetSpec, heads
 from toy_games import DUEL, MARCH
 
@@ -68,7 +68,7 @@ def test_a_head_that_can_not_serve_the_game_is_refused_in_one_line(game, spec, l
 def test_the_kind_chooses_the_net():
     game = get_game("tictactoe")
     assert isinstance(build_net(game, NetSpec(kind="conv")), BoardNet)
-    assert isinstance(build_net(game, NetSpec(kind="mlp")), YatzyNet)
+    assert isinstance(build_net(game, NetSpec(kind="mlp")), ResidualMLP)
 
 
 def test_a_board_net_for_flat_features_is_refused():

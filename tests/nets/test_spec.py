@@ -36,7 +36,7 @@ def test_a_spec_can_not_be_changed():
         ({"hiden": 3}, r"net.hiden: unknown key; did you mean 'hidden'?"),
         ({"hidden": 0}, r"net.hidden: expected at least 16, got 0"),
         ({"hidden": 40}, r"net.hidden: expected a multiple of 16, got 40"),
-        ({"kind": "rnn"}, r"net.kind: expected 'mlp', 'conv' or 'seats', got 'rnn'"),
+        ({"kind": "cnov"}, r"net.kind: unknown network kind 'cnov'; did you mean 'conv'\? \(known: conv, mlp"),
     ],
 )
 def test_a_wrong_field_is_named_in_one_line(fields, line):

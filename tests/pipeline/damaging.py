@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from playmill.core.errors import PlaymillError
-from playmill.pipeline import playing
-from playmill.pipeline.folder import RunFolder, read_manifest
+from playmill.pipeline import selfplay_phase
 from playmill.pipeline.holdings import enter_shard
-from playmill.pipeline.opening import open_run
+from playmill.pipeline.run import open_run
 from playmill.pipeline.verify import verify_run
-from playmill.pipeline.watcher import Nobody
+from playmill.runs.folder import RunFolder, read_manifest
+from playmill.runs.watcher import Nobody
 
 CONFIG = Path(__file__).parent / "damage.yaml"
 
@@ -122,7 +122,7 @@ OTHERS = {
 def find(root, name):
     """The file that a name of OTHERS stands for."""
     manifest = read_manifest(RunFolder(root))
-    first, second = (entry.selfplay["model"] for entry in manifest.iterations[:2])
+    first, second = (entry.selfplay.model for entry in manifest.iterations[:2])
     return root / name.format(first=first, second=second, best=manifest.best)
 
 
@@ -139,7 +139,7 @@ def stop_before_entry(root, config, shard):
         enter_shard(folder, manifest, index)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(playing, "enter_shard", enter)
+        patch.setattr(selfplay_phase, "enter_shard", enter)
         with pytest.raises(Stopped):
             go_on(root, config)
 
@@ -150,7 +150,7 @@ class StopsAt(Nobody):
     def __init__(self, iteration, phase, done=None):
         self.iteration, self.wanted, self.done = iteration, phase, done
 
-    def begin(self, manifest, settings):
+    def begin(self, manifest, status):
         self.manifest = manifest
 
     def _is_here(self, name):

@@ -20,9 +20,9 @@ MAX_DELAY_S = 0.4
 
 
 def run(config, folder):
-    from playmill.pipeline.folder import RunFolder
-    from playmill.pipeline.opening import open_run
-    from playmill.pipeline.watcher import Nobody
+    from playmill.pipeline.run import open_run
+    from playmill.runs.folder import RunFolder
+    from playmill.runs.watcher import Nobody
 
     with RunFolder(folder).locked():
         open_run(config, folder, Nobody()).run()
@@ -107,22 +107,29 @@ def results(folder):
     files = {}
     for path in folder.rglob("*"):
         # Logs and manifest have times in them.
-        is_result = path.suffix in (".safetensors", ".pt", ".onnx", ".json") and path.name != "run.json"
+        is_result = path.suffix in (".safetensors", ".pt", ".onnx", ".json") and path.name not in ("run.json", "status.json")
         if path.is_file() and is_result:
             files[str(path.relative_to(folder))] = path.read_bytes()
     roots = folder / "logs" / "mcts_roots.ndjson"
-    files["roots"] = roots.read_bytes() if roots.exists() else b""
+    files["roots"] = [line | {"run_id": ""} for line in lines_of(roots)]
     manifest = manifest_of(folder)
     for name in ("run_id", "created_ms", "checksum"):
         del manifest[name]
-    for name in ("metrics", "iteration_stats"):
+    for name in ("metrics", "iteration_stats", "mcts_roots"):  # their lines name the run
         manifest["files"].pop(f"logs/{name}.ndjson", None)
     for iteration in manifest["iterations"]:
         del iteration["selfplay"]
         iteration["train"].pop("samples_s")
-        for phase in ("train", "gate", "oracle"):
+        for phase in ("train", "gate", "measure"):
             (iteration[phase] or {}).pop("seconds", None)
     return files, manifest
+
+
+def lines_of(log):
+    """The lines of a log that are whole."""
+    from playmill.core.events import read_events
+
+    return list(read_events(log))
 
 
 def check_end(folder, reference):

@@ -15,7 +15,7 @@ from waiting import wait_for
 
 HERE = Path(__file__).parent
 CONFIG = HERE / "chaos.yaml"
-PHASES = ("selfplay", "train", "gate", "oracle")
+PHASES = ("selfplay", "train", "gate", "measure")
 
 pytestmark = pytest.mark.jit
 

@@ -23,12 +23,12 @@ from pipeline.damaging import (
     swap,
 )
 from pipeline.killing import results
+from playmill.cli.run_report import make_report
 from playmill.core.errors import PlaymillError
-from playmill.pipeline.folder import Manifest, RunFolder, read_manifest
-from playmill.pipeline.marks import seal
-from playmill.pipeline.report import make_report
 from playmill.replay import read_meta
 from playmill.replay.meta import meta_path
+from playmill.runs.folder import Manifest, RunFolder, read_manifest
+from playmill.runs.marks import seal
 
 pytestmark = pytest.mark.jit
 
@@ -240,9 +240,9 @@ VALUES = [
     ({"iterations_done": -1}, "iterations_done: expected a number that fits the 2 iterations listed, got -1"),
     ({"iterations_done": "2x"}, "iterations_done: expected a whole number"),
     ({"iterations": []}, "iterations_done: expected a number that fits the 0 iterations listed, got 2"),
-    ({"version": "x"}, "version: expected 2, got 'x'; go on with the playmill that wrote it"),
-    ({"version": 1}, "version: expected 2, got 1; go on with the playmill that wrote it"),
-    ({"version": 3}, "version: expected 2, got 3"),
+    ({"version": "x"}, "version: expected 3, got 'x'; go on with the playmill that wrote it"),
+    ({"version": 1}, "version: expected 3, got 1; go on with the playmill that wrote it"),
+    ({"version": 4}, "version: expected 3, got 4"),
     ({"selfplay_games": 79}, "selfplay_games: expected 80, the sum over the iterations, got 79"),
     ({"train_steps": 1}, "train_steps: expected 12"),
     ({"gate_games": 0}, "gate_games: expected 16"),
@@ -267,10 +267,10 @@ def test_a_manifest_that_somebody_edited_is_refused(run_copy, values, words):
     path = run_copy / "run.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **values}, indent=1))
     line = attempt(run_copy)
-    assert "its checksum is not that of its content" in line or "version: expected 2" in line
+    assert "its checksum is not that of its content" in line or "version: expected 3" in line
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "7", "[" * 100_000, '{"version": 2}', "\0\0"])
+@pytest.mark.parametrize("text", ["", "[]", "{}", "7", "[" * 100_000, '{"version": 3}', "\0\0"])
 def test_something_else_in_place_of_the_manifest_is_refused(run_copy, text):
     (run_copy / "run.json").write_text(text)
     assert "run.json: " in attempt(run_copy)
@@ -389,9 +389,10 @@ def test_the_log_of_roots_is_the_same_for_any_number_of_threads_and_any_stop(who
     games = [(line["iteration"], line["game"], line["ply"]) for line in map(json.loads, reference.splitlines())]
     assert games == sorted(games)
     for workers in (1, 4):
-        go_on(tmp_path / str(workers), with_workers(tmp_path, workers))
-        assert (tmp_path / str(workers) / "logs" / "mcts_roots.ndjson").read_bytes() == reference
-    root = tmp_path / "stopped"
+        root = tmp_path / str(workers) / whole.name  # its lines name the run, which is called after its folder
+        go_on(root, with_workers(tmp_path, workers))
+        assert (root / "logs" / "mcts_roots.ndjson").read_bytes() == reference
+    root = tmp_path / "stopped" / whole.name
     stop_before_entry(root, with_workers(tmp_path, 1), shard=1)
     assert len(list((root / "logs" / "mcts_roots").iterdir())) == 2
     go_on(root)

@@ -12,12 +12,12 @@ import pytest
 from full_disk import small_disk
 from pipeline.killing import check_end, check_shards, results, whole_shards
 from playmill.core.disk import DiskError
-from playmill.pipeline.folder import RunFolder, read_manifest
-from playmill.pipeline.opening import open_run
-from playmill.pipeline.watcher import Nobody
+from playmill.pipeline.run import open_run
+from playmill.runs.folder import RunFolder, read_manifest
+from playmill.runs.watcher import Nobody
 
 CONFIG = Path(__file__).parent / "chaos.yaml"
-PHASES = ("selfplay", "train", "gate", "oracle")
+PHASES = ("selfplay", "train", "gate", "measure")
 MAX_SPARE = 700 << 10  # what an iteration writes, about
 
 pytestmark = pytest.mark.jit
@@ -124,7 +124,7 @@ def test_the_single_steps_stop_with_one_line_too(disk, smoke_run):
     best, replay = run / "models" / "best.pt", run / "replay"
     settings = run / "config.yaml"
     disk.fill(64 << 10)
-    assert_stopped(playmill("selfplay", settings, "--out", disk.path / "new", "--games", 16), "shard_000000")
+    assert_stopped(playmill("selfplay", settings, "--out", disk.path / "new", "--games", 16), "best.pt")  # its copy
     words = (
         "train",
         "yatzy",

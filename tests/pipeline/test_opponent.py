@@ -10,13 +10,13 @@ from playmill.cli import selfplay
 from playmill.core.errors import PlaymillError
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import save_checkpoint
-from playmill.pipeline.folder import RunFolder, read_manifest
-from playmill.pipeline.opening import open_run
-from playmill.pipeline.playing import first_network
+from playmill.pipeline.run import open_run
+from playmill.pipeline.selfplay_phase import first_network
 from playmill.pipeline.settings import load_settings
 from playmill.pipeline.verify import verify_run
-from playmill.pipeline.watcher import Nobody
 from playmill.replay import list_shards, read_meta, read_shard
+from playmill.runs.folder import RunFolder, read_manifest
+from playmill.runs.watcher import Nobody
 
 pytestmark = pytest.mark.jit
 CONFIG = """
@@ -79,7 +79,7 @@ def test_such_games_are_searched_again_and_a_lost_shard_comes_back_without_the_t
 def test_the_teachers_network_is_the_runs_own_from_the_first_games_on(config, tmp_path):
     root = tmp_path / "run"
     go_on(config, root)
-    kept = read_manifest(RunFolder(root)).iterations[0].selfplay["opponent"]["model"]
+    kept = read_manifest(RunFolder(root)).iterations[0].selfplay.opponent.model
     assert (root / "models" / "history" / f"{kept}.pt").exists()
     assert {read_meta(path).players[1].model for path in list_shards(root / "replay")} == {kept}
 

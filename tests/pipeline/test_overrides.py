@@ -3,10 +3,10 @@
 import pytest
 
 from playmill.core.errors import PlaymillError, UsageError
-from playmill.pipeline.folder import RunFolder
-from playmill.pipeline.opening import open_run
+from playmill.pipeline.run import open_run
 from playmill.pipeline.settings import load_settings
-from playmill.pipeline.watcher import Nobody
+from playmill.runs.folder import RunFolder
+from playmill.runs.watcher import Nobody
 
 TEXT = "# mine\ngame: tictactoe\nseed: 3\ntrain: {lr: 0.5, warmup: 1}\n"
 
@@ -76,9 +76,9 @@ def test_a_run_keeps_what_it_was_really_begun_with(config, tmp_path):
     out = tmp_path / "run"
     begun = open_run(config, out, Nobody(), ["train.lr=0.01"])
     kept = RunFolder(out).config
-    assert load_settings(kept)[0] == begun.settings
-    assert open_run(kept, out, Nobody()).settings.train.lr == 0.01
-    assert open_run(config, out, Nobody(), ["train.lr=0.01"]).manifest.settings_hash == begun.settings.digest()
+    assert load_settings(kept)[0] == begun.phases.settings
+    assert open_run(kept, out, Nobody()).phases.settings.train.lr == 0.01
+    assert open_run(config, out, Nobody(), ["train.lr=0.01"]).manifest.settings_hash == begun.phases.settings.digest()
     with pytest.raises(PlaymillError, match="the run was begun with other settings"):
         open_run(config, out, Nobody())
 
@@ -87,5 +87,5 @@ def test_a_run_may_be_given_more_iterations(config, tmp_path):
     out = tmp_path / "run"
     open_run(config, out, Nobody(), ["train.lr=0.01"])
     kept = RunFolder(out).config
-    assert open_run(kept, out, Nobody(), ["iterations=9"]).settings.iterations == 9
+    assert open_run(kept, out, Nobody(), ["iterations=9"]).iterations == 9
     assert (load_settings(kept)[0].iterations, load_settings(kept)[0].train.lr) == (9, 0.01)

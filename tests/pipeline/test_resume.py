@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from playmill.core.events import read_events
-from playmill.pipeline.folder import RunFolder, read_manifest
-from playmill.pipeline.opening import open_run
-from playmill.pipeline.watcher import Nobody
+from playmill.pipeline.run import open_run
+from playmill.runs.folder import RunFolder, read_manifest
+from playmill.runs.watcher import Nobody
 
 CONFIG = Path(__file__).parent / "chaos.yaml"
 
@@ -56,7 +56,7 @@ def test_self_play_that_was_finished_before_the_stop_has_no_rate(tmp_path):
     with pytest.raises(Stopped):
         run(folder, StopsAt("train", 1))
     manifest = read_manifest(folder)
-    assert manifest.iterations[0].selfplay["played"] == 12
+    assert manifest.iterations[0].selfplay.played == 12
     manifest.iterations[0].selfplay = None  # as if the kill had come before this entry
     manifest.save(folder)
     run(folder, Nobody())
@@ -74,4 +74,4 @@ def test_training_keeps_its_losses_and_tells_each_step_once(tmp_path, step):
     events = [event for event in read_events(folder.metrics) if event["event"] == "train_step" and event["iteration"] == 0]
     assert [event["step"] for event in events] == [2, 4, 6]
     first = json.loads(folder.manifest.read_text())["iterations"][0]
-    assert first["train"]["loss_total"] == events[-1]["loss_total"]
+    assert first["train"]["losses"]["total"] == events[-1]["loss_total"]

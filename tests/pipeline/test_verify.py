@@ -10,10 +10,11 @@ import typer
 from typer.testing import CliRunner
 
 from playmill.cli import verify as command
-from playmill.pipeline.folder import RunFolder, read_manifest
-from playmill.pipeline.verify import choose_games, verify_run
+from playmill.pipeline.verify import verify_run
 from playmill.replay import ShardOrigin, read_shard, write_shard
 from playmill.replay.meta import meta_path
+from playmill.runs.folder import RunFolder, read_manifest
+from playmill.runs.verification import choose_games
 
 pytestmark = pytest.mark.jit
 SHARD = "replay/shard_000002.safetensors"

@@ -9,13 +9,13 @@ import pytest
 
 from playmill.core.errors import PlaymillError
 from playmill.games.kit.samples import distinct_actions
-from playmill.games.one import slots_one
+from playmill.games.one import logit_ids_one
 from playmill.games.registry import get_game
 from playmill.games.state import State
-from playmill.replay import Batch, ReplayReader, SampleOrder, ShardOrigin, read_shard, write_shard
+from playmill.replay import ReplayBatch, ReplayReader, SampleOrder, ShardOrigin, read_shard, write_shard
 from playmill.replay import reader as reader_module
 from replay.making import YATZY, make_data, write_shards
-from slot_game import CROSSINGS
+from two_logit_game import CROSSINGS
 
 SIZES = [300, 1, 0, 129, 128, 500]
 
@@ -28,18 +28,26 @@ def plain_rows(path, game):
         state = State(game, records, 0, 0)
         span = slice(samples.policy_offset[row], samples.policy_offset[row + 1])
         policy = dict(zip(samples.policy_action[span].tolist(), samples.policy_prob[span].tolist(), strict=True))
-        actions = distinct_actions(game, records) if policy else []
-        entries = [policy.get(action, 0.0) for action in actions] + [0.0] * (game.max_legal - len(actions))
-        width = 2 if "slots" in game.kernels else 1
-        slots = [list(slots_one(game, records, action))[:width] for action in actions]
-        slots += [[-1] * width] * (game.max_legal - len(actions))
-        yield state.features().ravel(), entries, slots, bool(policy), samples.targets[row]
+        yield state.features().ravel(), *plain_policy(game, records, policy), bool(policy), samples.targets[row]
+
+
+def plain_policy(game, records, policy):
+    """A row's policy, its bias and its logit ids."""
+    actions = distinct_actions(game, records) if policy else []
+    has_ids = "logit_ids" in game.kernels
+    width = game.max_legal if has_ids else game.logits
+    mass, bias, ids = [0.0] * width, [-1e9 if policy else 0.0] * width, [[game.logits] * 2 for _ in range(width)]
+    for k, action in enumerate(actions):
+        entry = k if has_ids else action
+        mass[entry], bias[entry] = policy.get(action, 0.0), 0.0
+        ids[entry] = [logit if logit >= 0 else game.logits for logit in logit_ids_one(game, records, action)]
+    return mass, bias, ids if has_ids else np.empty((0, 2))
 
 
 def plain_gather(paths, numbers, game=YATZY):
     """The same batch, by loading everything."""
     rows = [row for path in paths for row in plain_rows(path, game)]
-    return Batch(*(np.array(column) for column in zip(*(rows[n] for n in numbers), strict=True)))
+    return ReplayBatch(*(np.array(column) for column in zip(*(rows[n] for n in numbers), strict=True)))
 
 
 def assert_equals_plain(reader, paths, numbers, game=YATZY):
@@ -80,10 +88,9 @@ def test_other_games_are_read_by_the_same_code(tmp_path, game):
 FOUR = get_game("connect_four")
 
 
-def four_rows(features, policy, slots):
-    """A row of connect four as people see it: the two planes, and the policy by column."""
-    columns = {int(slot): float(p) for (slot,), p in zip(slots, policy, strict=True) if slot >= 0}
-    return features.reshape(FOUR.features), [columns.get(column) for column in range(7)]
+def four_rows(features, policy, bias):
+    """A row of connect four as people see it: the two planes, and the policy by column, None for a full one."""
+    return features.reshape(FOUR.features), [float(p) if b == 0 else None for p, b in zip(policy, bias, strict=True)]
 
 
 def test_under_a_symmetry_board_and_policy_are_mirrored(tmp_path):
@@ -91,7 +98,7 @@ def test_under_a_symmetry_board_and_policy_are_mirrored(tmp_path):
     numbers, symmetries = np.arange(60), np.arange(60) % 2
     plain, mixed = reader.batch(numbers), reader.batch(numbers, symmetries)
     for row, number in enumerate(symmetries.tolist()):
-        (planes, columns), (image, names) = (four_rows(b.features[row], b.policy[row], b.slots[row]) for b in (plain, mixed))
+        (planes, columns), (image, names) = (four_rows(b.features[row], b.policy[row], b.bias[row]) for b in (plain, mixed))
         np.testing.assert_array_equal(image, planes[:, :, ::-1] if number else planes)
         assert names == (columns[::-1] if number else columns)
     np.testing.assert_array_equal(mixed.targets, plain.targets)

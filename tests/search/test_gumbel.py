@@ -68,7 +68,7 @@ def test_gumbel_numbers_have_their_mean_and_spread():
 
 def test_ways_of_puct_that_gumbel_search_has_not_are_refused():
     game = get_game("tictactoe")
-    for ways in ({"try_all": True}, {"policy_softness": 0.1}):
+    for ways in ({"try_all": True}, {"improvement_temperature": 0.1}):
         with pytest.raises(UsageError, match=r"selection: gumbel has a policy of its own"):
             PuctSearch(game, PuctSettings(selection="gumbel", **ways), HashEvaluator(game.logits), 1)
 

@@ -62,7 +62,7 @@ def test_two_simulations_of_the_last_move_see_both_ends():
 
 
 def test_the_improved_policy_expects_for_every_player():
-    settings = PuctSettings(budget=2, c_puct=9, inflight=1, policy_softness=0.4)
+    settings = PuctSettings(budget=2, c_puct=9, inflight=1, improvement_temperature=0.4)
     _, decisions = look(MARCH, settings, Opinion(("utilities",), MARCH_OPINION), (0, 1))
     ends = MARCH_UTILITIES[2:4]
     policy = np.exp(ends[:, 2] / 0.4)

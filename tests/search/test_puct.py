@@ -142,7 +142,7 @@ def test_every_action_is_tried_once_if_the_budget_allows():
 
 def test_the_improved_policy_is_the_prior_times_the_exponential_of_the_values():
     state = position("connect_four", 2, 6)
-    settings = PuctSettings(budget=60, policy_softness=0.2)
+    settings = PuctSettings(budget=60, improvement_temperature=0.2)
     _, plain = run([state], PuctSettings(budget=60))
     _, improved = run([state], settings)
     count = plain.count[0]
@@ -157,7 +157,7 @@ def test_the_improved_policy_is_the_prior_times_the_exponential_of_the_values():
 
 def test_an_action_that_was_not_tried_has_the_value_of_those_that_were():
     state = get_game("yatzy").new(5)
-    search, decisions = run([state], PuctSettings(budget=10, policy_softness=0.5, inflight=1))
+    search, decisions = run([state], PuctSettings(budget=10, improvement_temperature=0.5, inflight=1))
     count = decisions.count[0]
     priors, values, visits = (
         column[0, :count].astype(np.float64) for column in (decisions.priors, decisions.values, decisions.visits)

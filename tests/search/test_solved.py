@@ -145,7 +145,8 @@ class OracleTogo(OracleDifference):
 def test_with_exact_afterstates_a_small_search_without_luck_gives_hardly_anything_away():
     oracle, game, regrets = Oracle.load(), get_game("yatzy"), []
     settings = PuctSettings(
-        budget=48, inflight=1, c_puct=0.0025, points_scale=400, afterstates=True, luck=0.0, policy_softness=0.0003, try_all=True
+        budget=48, inflight=1, c_puct=0.0025, points_scale=400, afterstates=True, luck=0.0,
+        improvement_temperature=0.0003, try_all=True,
     )  # fmt: skip
     search = PuctSearch(game, settings, OracleTogo(oracle), 1)
     for seed in range(10):

@@ -11,6 +11,7 @@ from playmill.games.many import encode_all
 from playmill.games.registry import get_game
 from playmill.nets.net_evaluator import NetShape
 from playmill.nets.tables import TableEvaluator
+from playmill.packs.registry import find_pack
 from playmill.play.bots import SearchBot
 from playmill.replay import ShardOrigin, list_shards, read_shard
 from playmill.search.settings import SearchSettings, Temperature
@@ -23,9 +24,19 @@ from playmill.selfplay.shards import Learner, games_of_run, play_shard
 
 HEADS = ("win", "togo_own", "togo_opp")
 PUCT = SearchSettings.model_validate({"puct": {"budget": 12, "inflight": 3}})
+find_pack("yatzy")  # brings the exact turn
 EXACT = SearchSettings.model_validate({"kind": "exact_turn"})
 POINTS = SearchSettings.model_validate(
-    {"puct": {"budget": 12, "points_scale": 400, "afterstates": True, "luck": 0, "policy_softness": 0.01, "try_all": True}}
+    {
+        "puct": {
+            "budget": 12,
+            "points_scale": 400,
+            "afterstates": True,
+            "luck": 0,
+            "improvement_temperature": 0.01,
+            "try_all": True,
+        }
+    }
 )
 CASES = [("tictactoe", PUCT), ("connect_four", PUCT), ("yatzy", PUCT), ("yatzy", POINTS), ("yatzy", EXACT)]
 
@@ -65,6 +76,12 @@ def write_files(game, search, folder, workers, open_evaluator=None, **settings):
     return report, {path.name: path.read_bytes() for path in sorted(folder.rglob("shard_*"))}
 
 
+def without_batches(stats):
+    """What was counted, but for how the rows met in batches: that depends on threads and lanes."""
+    assert 0 < stats["batch_rows"] <= stats["batch_room"]
+    return {name: count for name, count in stats.items() if not name.startswith("batch")}
+
+
 @pytest.mark.parametrize(("name", "search"), CASES)
 def test_files_are_the_same_for_any_number_of_threads_and_lanes(name, search, tmp_path):
     game = get_game(name)
@@ -73,7 +90,7 @@ def test_files_are_the_same_for_any_number_of_threads_and_lanes(name, search, tm
     assert (report.games, report.is_whole, len(files)) == (10, True, 9)
     for other, found in runs[1:]:
         assert found == files
-        assert other.stats == report.stats
+        assert without_batches(other.stats) == without_batches(report.stats)
 
 
 def test_lanes_go_on_across_the_borders_of_shards(tmp_path, monkeypatch):
@@ -120,7 +137,7 @@ def test_cohorts_that_wait_for_answers_in_turn_write_the_same_files(name, search
     shape, Late.most_out = NetShape.of_game(game, HEADS), 0
     other, found = write_files(game, search, tmp_path / "three", 1, lambda: Late(shape, 5), lanes=2)
     assert found == files
-    assert other.stats == report.stats
+    assert without_batches(other.stats) == without_batches(report.stats)
     assert Late.most_out == 3
 
 
@@ -288,6 +305,6 @@ def test_exploring_plays_moves_that_the_policy_would_not():
 
 
 def test_looking_ahead_halves_as_told():
-    settings = SelfPlaySettings(lookahead=0.8, lookahead_half_life=10)
-    assert [settings.in_iteration(i).lookahead for i in (0, 10, 30)] == pytest.approx([0.8, 0.4, 0.1])
-    assert SelfPlaySettings(lookahead=0.8).in_iteration(30).lookahead == 0.8
+    settings = SelfPlaySettings(td_lambda=0.8, td_lambda_half_life=10)
+    assert [settings.in_iteration(i).td_lambda for i in (0, 10, 30)] == pytest.approx([0.8, 0.4, 0.1])
+    assert SelfPlaySettings(td_lambda=0.8).in_iteration(30).td_lambda == 0.8

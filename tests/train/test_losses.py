@@ -1,5 +1,7 @@
 """Losses and targets agree with plain twins; absent targets teach nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -7,29 +9,30 @@ import torch
 from playmill.core.errors import PlaymillError
 from playmill.games.heads import target_columns
 from playmill.games.yatzy.rules import YATZY
-from playmill.replay import Batch
-from playmill.train.feed import TensorBatch, ahead
+from playmill.replay import ReplayBatch
+from playmill.replay.kernels import NO_ACTION
+from playmill.train.feed import TensorBatch, ahead, weighted
 from playmill.train.losses import compute_losses, loss_names, policy_facts
 from playmill.train.settings import TrainSettings
 from playmill.train.targets import HeadTargets, mixed
 
 HEADS, TARGETS = ("win", "margin", "togo_own", "togo_opp"), tuple(target_columns(YATZY))
 SETTINGS = TrainSettings(policy_weight=2.0, value_weight=3.0, margin_weight=0.5, togo_weight=0.25)
-ROWS, ENTRIES, LOGITS = 12, 4, 6
+ROWS, LOGITS = 12, 6
 
 
-def random_batch(seed):
+def random_batch(seed, keep_shape=True):
     rng = np.random.default_rng(seed)
     has_policy = rng.random(ROWS) < 0.6
-    policy, slots = np.zeros((ROWS, ENTRIES), np.float32), np.full((ROWS, ENTRIES, 2), -1, np.int32)
+    policy, bias = np.zeros((ROWS, LOGITS), np.float32), np.zeros((ROWS, LOGITS), np.float32)
     for row in np.flatnonzero(has_policy):
-        count = rng.integers(1, ENTRIES + 1)
-        slots[row, :count, 0] = np.sort(rng.permutation(LOGITS)[:count])
-        policy[row, :count] = rng.dirichlet(np.ones(count))
+        legal = rng.permutation(LOGITS)[: rng.integers(1, LOGITS)]
+        bias[row], bias[row, legal] = NO_ACTION, 0
+        policy[row, legal] = rng.dirichlet(np.ones(legal.size))
     targets = rng.normal(size=(ROWS, len(TARGETS))).astype(np.float32)
     targets[rng.random(targets.shape) < 0.3] = np.nan
-    features = rng.random((ROWS, 3), np.float32)
-    return TensorBatch.of(Batch(features, policy, slots, has_policy, targets), HeadTargets(YATZY, HEADS, TARGETS, 0.0))
+    batch = ReplayBatch(rng.random((ROWS, 3), np.float32), policy, bias, np.empty((ROWS, 0, 2), np.int64), has_policy, targets)
+    return TensorBatch.of(batch, HeadTargets(YATZY, HEADS, TARGETS, 0.0), keep_shape)
 
 
 def answers(seed):
@@ -42,11 +45,12 @@ def plain_losses(logits, values, batch):
     """The same numbers, row by row."""
     logits, values, policy, targets = (t.detach().double().numpy() for t in (logits, values, batch.policy, batch.targets))
     errors = []
-    for row, slots in zip(range(ROWS), batch.slots[:, :, 0].tolist(), strict=True):
-        legal = [logits[row, slot] for slot in slots if slot >= 0]  # the others are nobody's business
-        errors += [-(policy[row, : len(legal)] @ (legal - np.log(np.exp(legal).sum())))] if legal else []
+    for row in np.flatnonzero(policy.any(axis=1)):
+        legal = np.flatnonzero(batch.bias[row] == 0)  # the others are nobody's business
+        errors.append(-(policy[row, legal] @ (logits[row, legal] - np.log(np.exp(logits[row, legal]).sum()))))
     parts = {"policy": np.mean(errors) if errors else 0.0}
-    errors = [np.nanmean((values[:, h] - targets[:, h]) ** 2) for h in range(len(HEADS))]
+    is_there = batch.weights.numpy() > 0
+    errors = [np.mean((values[:, h] - targets[:, h])[is_there[:, h]] ** 2) for h in range(len(HEADS))]
     return {**parts, "value": errors[0], "margin": errors[1], "togo": (errors[2] + errors[3]) / 2}
 
 
@@ -60,12 +64,17 @@ def test_losses_agree_with_their_plain_twin(seed):
     assert found["total"].item() == pytest.approx(sum(weights[name] * loss for name, loss in expected.items()), rel=1e-5)
 
 
-@pytest.mark.parametrize("parts", [1, 2, 5])
-def test_parts_of_a_batch_add_up_to_it(parts):
-    batch, (logits, values) = random_batch(1), answers(1)
-    whole = compute_losses(logits, values, batch, HEADS, SETTINGS)
+@pytest.mark.parametrize("parts", [1, 2, 5, ROWS])
+@pytest.mark.parametrize("keep_shape", [True, False])
+def test_parts_of_a_batch_add_up_to_it(parts, keep_shape):
+    batch, (logits, values) = random_batch(1, keep_shape), answers(1)
+    whole = compute_losses(logits, values, random_batch(1), HEADS, SETTINGS)
     cut = zip(logits.tensor_split(_cuts(parts)), values.tensor_split(_cuts(parts)), strict=True)
-    losses = [compute_losses(a, b, batch.part(i, parts), HEADS, SETTINGS) for i, (a, b) in enumerate(cut)]
+    losses = []
+    for i, (some_logits, some_values) in enumerate(cut):
+        part = batch.part(i, parts)
+        told = some_logits if part.policy_rows is None else some_logits[part.policy_rows]
+        losses.append(compute_losses(told, some_values, part, HEADS, SETTINGS))
     assert sum(loss["total"] for loss in losses).item() == pytest.approx(whole["total"].item(), rel=1e-5)
 
 
@@ -73,26 +82,32 @@ def _cuts(parts):
     return [i * ROWS // parts for i in range(1, parts)]
 
 
+def test_on_a_cpu_rows_without_a_policy_are_asked_for_none():
+    whole, small = random_batch(4), random_batch(4, keep_shape=False)
+    logits, values = answers(4)
+    assert 0 < len(small.policy) == small.policy_count < ROWS
+    found = compute_losses(logits[small.policy_rows], values, small, HEADS, SETTINGS)
+    expected = compute_losses(logits, values, whole, HEADS, SETTINGS)
+    assert found["policy"].item() == pytest.approx(expected["policy"].item(), rel=1e-6)
+    assert found["value"].item() == expected["value"].item()
+
+
 def test_absent_targets_teach_nothing():
     batch, (logits, values) = random_batch(2), answers(2)
     compute_losses(logits, values, batch, HEADS, SETTINGS)["total"].backward()
-    absent = torch.isnan(batch.targets)
+    absent = batch.weights == 0
+    assert absent.any()
     assert (values.grad[absent] == 0).all()
     assert (values.grad[~absent] != 0).all()
-    for row, slots in enumerate(batch.slots[:, :, 0].tolist()):
-        illegal = [logit for logit in range(LOGITS) if logit not in slots]
-        assert (logits.grad[row, illegal] == 0).all()
-    decided = (batch.slots[:, 1, 0] >= 0).nonzero().flatten()
-    assert len(decided)
+    assert (logits.grad[batch.bias != 0] == 0).all()
+    decided = ((batch.bias == 0).sum(dim=1) > 1) & (batch.policy > 0).any(dim=1)
+    assert decided.any()
     assert (logits.grad[decided] != 0).any(dim=1).all()
 
 
 def test_a_batch_without_any_target_has_no_loss():
     batch = random_batch(3)
-    empty = TensorBatch(
-        batch.features, batch.policy * 0, batch.slots, batch.targets * torch.nan, torch.tensor(1),
-        torch.ones(len(HEADS), dtype=torch.int64),
-    )  # fmt: skip
+    empty = replace(batch, policy=batch.policy * 0, weights=batch.weights * 0)
     logits, values = answers(3)
     found = compute_losses(logits, values, empty, HEADS, SETTINGS)
     found["total"].backward()
@@ -101,26 +116,29 @@ def test_a_batch_without_any_target_has_no_loss():
     assert (logits.grad == 0).all()
 
 
-def facts_of(logits, *slots):
-    """The facts of a batch with these rows of logits and, for each, its legal actions' slots, [] if it has no policy."""
-    rows = torch.full((len(slots), 3, 2), -1, dtype=torch.int32)
-    for row, found in enumerate(slots):
-        for entry, pair in enumerate(found):
-            rows[row, entry] = torch.tensor(pair)
-    logits = torch.tensor(logits)
-    empty = torch.empty(0)
-    return policy_facts(logits, TensorBatch(empty, empty, rows, empty, empty, empty))
+def facts_of(logits, *ids):
+    """The facts of a batch with these rows of logits and, for each, its legal actions' logit ids, [] if it has no policy."""
+    batch = random_batch(0)
+    found = torch.full((len(ids), 3, 2), 4)
+    policy, bias = torch.zeros(len(ids), 3), torch.full((len(ids), 3), float(NO_ACTION))
+    for row, pairs in enumerate(ids):
+        for entry, pair in enumerate(pairs):
+            found[row, entry], bias[row, entry], policy[row, entry] = torch.tensor(pair), 0, 1 / len(pairs)
+    return policy_facts(torch.tensor(logits), replace(batch, policy=policy, bias=bias, logit_ids=found))
+
+
+NONE = 4  # the number of logits stands for no logit
 
 
 def test_entropy_is_that_of_the_policy_over_the_legal_actions():
-    one, two = [[0, -1], [2, -1]], [[0, 1], [3, -1], [2, -1]]
+    one, two = [[0, NONE], [2, NONE]], [[0, 1], [3, NONE], [2, NONE]]
     assert facts_of([[0.0, 50.0, 0.0, 50.0]], one)["entropy"] == pytest.approx(np.log(2))
     assert facts_of([[9.0, -9.0, 0.0, 0.0], [0.0] * 4], two, [])["entropy"] == pytest.approx(np.log(3))
     assert facts_of([[100.0, 0.0, 0.0, 0.0]], one)["entropy"] == pytest.approx(0, abs=1e-6)
 
 
 def test_illegal_mass_is_what_the_softmax_of_all_logits_gives_to_no_legal_action():
-    one, two = [[0, -1], [2, -1]], [[0, 1], [3, -1]]
+    one, two = [[0, NONE], [2, NONE]], [[0, 1], [3, NONE]]
     assert facts_of([[0.0] * 4], one)["illegal_mass"] == pytest.approx(0.5)
     assert facts_of([[0.0] * 4], two)["illegal_mass"] == pytest.approx(0.25)
     assert facts_of([[0.0] * 4, [0.0] * 4, [9.0] * 4], one, two, [])["illegal_mass"] == pytest.approx(0.375)
@@ -128,12 +146,28 @@ def test_illegal_mass_is_what_the_softmax_of_all_logits_gives_to_no_legal_action
     assert facts_of([[0.0] * 4], []) == {"entropy": 0.0, "illegal_mass": 0.0}
 
 
+def test_the_facts_of_games_with_one_logit_an_action_are_told_from_the_bias():
+    batch = random_batch(0)
+    policy, bias = torch.tensor([[0.5, 0, 0.5]]), torch.tensor([[0, float(NO_ACTION), 0]])
+    facts = policy_facts(torch.zeros(1, 3), replace(batch, policy=policy, bias=bias))
+    assert facts == pytest.approx({"entropy": np.log(2), "illegal_mass": 1 / 3})
+
+
 # ------------------------------------------------------------------ targets
+
+
+def test_the_weights_of_a_column_are_shared_by_its_rows_with_a_target():
+    targets, weights = weighted(np.array([[1, np.nan, np.nan], [2, 3, np.nan]], np.float32))
+    assert targets.tolist() == [[1, 0, 0], [2, 3, 0]]
+    assert weights.tolist() == [[0.5, 0, 0], [0.5, 1, 0]]
+    assert targets.dtype == weights.dtype == np.float32
 
 
 def test_targets_mix_the_outcome_with_the_searchs_value():
     outcome, expected = np.array([1.0, 1.0, np.nan, np.nan]), np.array([0.0, np.nan, 0.5, np.nan])
-    np.testing.assert_array_equal(mixed(outcome, expected, 0.25), [0.75, 1.0, 0.5, np.nan])
+    found = mixed(outcome[:, None], expected[:, None], 0.25)
+    np.testing.assert_array_equal(found[:, 0], [0.75, 1.0, 0.5, np.nan])
+    assert found.dtype == np.float32
 
 
 def test_heads_find_their_columns_by_name():

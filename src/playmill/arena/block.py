@@ -28,7 +28,7 @@ class BlockTask:
 
 
 @dataclass(frozen=True)
-class Block:
+class PlayedBlock:
     """What came of it: the games in order, in one or several parts, and who the bots were."""
 
     played: list[Played]
@@ -36,7 +36,7 @@ class Block:
     draws: bool
 
 
-def play_block(task: BlockTask) -> Block:
+def play_block(task: BlockTask) -> PlayedBlock:
     """Play the games; what they come to is told as they end."""
     crews = worker_local("crews", lambda: _crews(task))
     size = -(-task.games.numbers.size // len(crews))
@@ -50,7 +50,7 @@ def play_block(task: BlockTask) -> Block:
     for _ in run_in_turn(cohorts):
         stop.check()
     played = [record.take(int(part.numbers[0]), part.numbers.size) for part, record in zip(parts, records, strict=True)]
-    return Block(played, tuple(bot.name for bot in crews[0]), any(bot.draws for bot in crews[0]))
+    return PlayedBlock(played, tuple(bot.name for bot in crews[0]), any(bot.draws for bot in crews[0]))
 
 
 def _crews(task: BlockTask) -> list[Sequence[Player]]:

@@ -1,28 +1,31 @@
-"""Bots by name: a checkpoint's file, `random`, or `oracle` for Yatzy."""
+"""Bots by name: a checkpoint's file, `random`, or one that the game's pack brings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playmill.arena.match import MAX_BLOCK
-from playmill.arena.oracle_bot import OracleBot
 from playmill.core.documents import fit
-from playmill.core.errors import UsageError, unknown_name
+from playmill.core.errors import UsageError, suggestion, unknown_name
 from playmill.core.extras import require_extra
 from playmill.games.game import Game
-from playmill.games.yatzy.oracle import Oracle
 from playmill.play.bots import PolicyBot, RandomBot, SearchBot
 from playmill.play.player import MakePlayer, Player
-from playmill.search.make import batch_rows, make_searcher
-from playmill.search.settings import SearchSettings
+from playmill.search.kinds import SEARCHES
+from playmill.search.make import batch_rows, make_searcher, usual_search
+from playmill.search.settings import SearchSettings, Temperature
 
 if TYPE_CHECKING:
     from playmill.nets.checkpoint import Checkpoint
 
-SEARCHES = ("auto", "puct", "exact_turn", "policy")
+POLICY = "policy"  # instead of a search: the network's first word
 HASH_DIGITS = 8
 AUTO, CPU = "auto", "cpu"  # the fastest backend that is there; and where it runs
+RANDOM = "random"  # the bot that every game has
+
+OpenBot = Callable[[Game, int], MakePlayer]  # a pack's bot, with so many threads for what has to be made first
 
 
 def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, lanes: int, backend: str = AUTO) -> Player:
@@ -31,17 +34,24 @@ def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, l
 
 
 def checkpoint_maker(
-    checkpoint: Checkpoint, game: Game, search: SearchSettings | None, backend: str = AUTO, device: str = CPU
+    checkpoint: Checkpoint,
+    game: Game,
+    search: SearchSettings | None,
+    backend: str = AUTO,
+    device: str = CPU,
+    temperature: float = 0.0,
 ) -> MakePlayer:
-    """The same for any number of threads: one evaluator is opened, and cloned for each bot."""
+    """The same for any number of threads: one evaluator is opened, and cloned for each bot. 0 degrees are greedy."""
     from playmill.nets.evaluators import open_evaluator
 
     evaluator = open_evaluator(checkpoint, backend, device, game=game, rows=batch_rows(search, MAX_BLOCK))
-    name = _name(checkpoint, game, backend)
+    name, heat = _name(checkpoint, game, backend), Temperature(start=temperature) if temperature else None
+    if search is None and heat is not None:
+        raise UsageError("temperature: the bare policy plays its most likely action; choose a search, or leave it at 0")
 
     def make(lanes: int) -> Player:
         own = evaluator.clone()
-        return PolicyBot(game, own, name) if search is None else SearchBot(make_searcher(game, search, own, lanes), name=name)
+        return PolicyBot(game, own, name) if search is None else SearchBot(make_searcher(game, search, own, lanes), heat, name)
 
     return make
 
@@ -61,12 +71,17 @@ def read_checkpoint(path: Path, game: Game) -> Checkpoint:
     return load_checkpoint(path, game)
 
 
-def check_bot(name: str, game: Game) -> None:
-    """Refuse a name that stands for no bot of the game, before anything is solved or compiled for it."""
-    if name == "oracle" and game.name != "yatzy":
-        raise UsageError(f"{game.name}: there is no oracle for this game; only yatzy is solved")
-    if name not in ("random", "oracle"):
-        read_checkpoint(Path(name), game)
+def check_bot(name: str, game: Game, bots: Mapping[str, OpenBot]) -> None:
+    """Refuse a name that stands for no bot of the game, before anything is solved or compiled for it.
+
+    `bots` are those of the game's pack.
+    """
+    known = (RANDOM, *bots)
+    if name in known:
+        return
+    if not Path(name).suffix and not Path(name).exists():
+        raise UsageError(f"{game.name}: unknown bot '{name}'{suggestion(name, known)}; a checkpoint's name ends in .pt")
+    read_checkpoint(Path(name), game)
 
 
 def find_bot(
@@ -74,31 +89,33 @@ def find_bot(
     game: Game,
     kind: str | SearchSettings = "auto",
     simulations: int = 48,
-    oracle: Oracle | None = None,
+    bots: Mapping[str, OpenBot] | None = None,
     backend: str = AUTO,
     device: str = CPU,
+    workers: int = 1,
+    temperature: float = 0.0,
 ) -> MakePlayer:
-    """The bot that `name` stands for: `random`, `oracle` (where there is one), or a checkpoint's path."""
-    if name in ("random", "oracle") and backend != AUTO:
+    """The bot that `name` stands for: `random`, one of `bots`, which the game's pack brings, or a checkpoint's path."""
+    own = bots or {}
+    if name in (RANDOM, *own) and backend != AUTO:
         raise UsageError(f"backend {backend}: only a checkpoint has one, and {name} is none")
-    if name == "random":
+    if name == RANDOM:
         return lambda _lanes: RandomBot(game)
-    if name == "oracle":
-        if oracle is None:
-            raise UsageError(f"{game.name}: there is no oracle for this game; only yatzy is solved")
-        return lambda _lanes: OracleBot(oracle)
+    if name in own:
+        return own[name](game, workers)
+    check_bot(name, game, own)
     checkpoint = read_checkpoint(Path(name), game)
     thinking = choose_search(kind, simulations, game, checkpoint.meta.heads)
-    return checkpoint_maker(checkpoint, game, thinking, backend, device)
+    return checkpoint_maker(checkpoint, game, thinking, backend, device, temperature)
 
 
 def choose_search(kind: str | SearchSettings, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:
     """The search that `kind` is or names, None for the bare policy; `auto` solves turns where game and network allow it."""
     if isinstance(kind, SearchSettings):
         return kind
-    if kind not in SEARCHES:
-        raise unknown_name("search", kind, SEARCHES)
-    if kind == "policy":
+    if kind == POLICY:
         return None
-    is_exact = kind == "exact_turn" or (kind == "auto" and game.name == "yatzy" and "togo_opp" in heads)
-    return fit(SearchSettings, "search", {"kind": "exact_turn" if is_exact else "puct", "puct": {"budget": simulations}})
+    name = usual_search(game, heads) if kind == AUTO else kind
+    if name not in SEARCHES:
+        raise unknown_name("search", name, (AUTO, POLICY, *SEARCHES))
+    return fit(SearchSettings, "search", {"kind": name, "puct": {"budget": simulations}})

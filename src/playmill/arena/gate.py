@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from playmill.arena.appraisal import Appraisal, Appraiser, GateView
 from playmill.arena.gate_report import GateReport, Look, SequentialView
 from playmill.arena.gate_settings import GateSettings as GateSettings
-from playmill.arena.gate_summary import CANDIDATE, Played, make_report
-from playmill.arena.luck import Ledger, keep_ledger
+from playmill.arena.gate_summary import CANDIDATE, PlayedGate, make_report
 from playmill.arena.match import Match, Venue
 from playmill.arena.repeats import Repeats
 from playmill.arena.seeds import SeedSet, derive_seeds, load_seeds
@@ -18,14 +18,11 @@ from playmill.arena.standing import Progress, Standing
 from playmill.arena.statistics import pair_counts
 from playmill.core.errors import UsageError
 from playmill.games.game import Game
-from playmill.games.yatzy.oracle import Oracle
 from playmill.play.player import MakePlayer
 
-# Random first moves where none are asked for: 49 and 72 openings of connect four and tic-tac-toe, or 2,401 and 3,024.
+# Random first moves where none are asked for: with seven first moves 49 openings, or 2,401.
 FEWEST_PLIES, MOST_PLIES = 2, 4
 OPENINGS_PER_SEED = 4  # wanted, so that few are drawn twice
-
-SOLVED = "yatzy"
 
 
 def gate_seeds(settings: GateSettings, seed: int) -> SeedSet:
@@ -35,9 +32,9 @@ def gate_seeds(settings: GateSettings, seed: int) -> SeedSet:
     return load_seeds(Path(settings.seed_set)).first(settings.seeds_needed)
 
 
-def check_gate(game: Game, settings: GateSettings) -> None:
-    """Refuse, before anything is played, a gate that the game or its seeds don't allow."""
-    if game.name != SOLVED:
+def check_gate(game: Game, settings: GateSettings, knows_luck: bool) -> None:
+    """Refuse, before anything is played, a gate that the game or its seeds don't allow; `knows_luck`: there is an appraiser."""
+    if not knows_luck:
         _refuse_luck(game, settings)
     if settings.seed_set is not None:
         gate_seeds(settings, 0)
@@ -45,7 +42,7 @@ def check_gate(game: Game, settings: GateSettings) -> None:
 
 def _refuse_luck(game: Game, settings: GateSettings) -> None:
     if settings.guardrail_points is not None or settings.luck_reduced:
-        raise UsageError(f"{game.name}: guardrail_points and luck_reduced need the solved game, which only yatzy has")
+        raise UsageError(f"{game.name}: guardrail_points and luck_reduced need a pack that knows luck, which this game has not")
 
 
 def run_gate(
@@ -55,21 +52,21 @@ def run_gate(
     settings: GateSettings,
     seeds: SeedSet,
     workers: int = 1,
-    oracle: Oracle | None = None,
+    appraiser: Appraiser | None = None,
     progress: Progress | None = None,
 ) -> GateReport:
-    """Play the gate; the same report for any number of threads. With an oracle (Yatzy) it also says what luck did.
+    """Play the gate; the same report for any number of threads. With an appraiser it also says what luck did.
 
     `progress` hears how it stands, after each look with what the sequential test says.
     """
-    if oracle is None:
+    if appraiser is None:
         _refuse_luck(game, settings)
     schedule = seeds.first(settings.seeds_needed)
-    gate = _Gate(settings, oracle, workers, progress)
+    gate = _Gate(settings, appraiser, workers, progress)
     for match in _play(game, (candidate, best), settings, schedule, workers, gate.watch):
         if gate.add(match):
             break
-    return make_report(settings, schedule, gate.played(), gate.ledger(), gate.sequential())
+    return make_report(settings, schedule, gate.played(), gate.view(), gate.sequential())
 
 
 def _play(
@@ -107,12 +104,12 @@ def plies_for(seeds: int, moves: int) -> int:
 class _Gate:
     """What has been played so far, and what the sequential test says to it."""
 
-    def __init__(self, settings: GateSettings, oracle: Oracle | None, workers: int, progress: Progress | None) -> None:
-        self.settings, self.oracle, self.workers, self.progress = settings, oracle, workers, progress
+    def __init__(self, settings: GateSettings, appraiser: Appraiser | None, workers: int, progress: Progress | None) -> None:
+        self.settings, self.appraiser, self.workers, self.progress = settings, appraiser, workers, progress
         self.test = SequentialTest(settings.score0, settings.score1, settings.alpha, settings.beta)
         self.repeats = Repeats(settings.paired)
         self.matches: list[Match] = []  # without the pairs that repeat others
-        self.ledgers: list[Ledger] = []
+        self.appraisals: list[Appraisal] = []
         self.looks: list[Look] = []
         self.standing = Standing()
 
@@ -128,8 +125,8 @@ class _Gate:
         fresh = self.repeats.drop(match)
         if fresh.seeds.size:
             self.matches.append(fresh)
-            if self.oracle is not None:
-                self.ledgers.append(keep_ledger(self.oracle, fresh, self.workers))
+            if self.appraiser is not None:
+                self.appraisals.append(self.appraiser.appraise(fresh, self.workers))
         if not self.settings.sequential:
             return False
         self.looks.append(self._look())
@@ -139,15 +136,19 @@ class _Gate:
 
     def _look(self) -> Look:
         counts = pair_counts(Match.join(self.matches).scores(CANDIDATE))
-        ledger = self.ledger() if self.settings.luck_reduced else None
-        ratio = float(self.test.ratio(counts)) if ledger is None else self.test.ratio_of(ledger.fair_wins(CANDIDATE))
+        fair = self.appraisal() if self.settings.luck_reduced else None
+        ratio = float(self.test.ratio(counts)) if fair is None else self.test.ratio_of(fair.fair_wins(CANDIDATE))
         return Look(int(counts.sum()), ratio, self.test.decide(ratio))
 
-    def played(self) -> Played:
-        return Played(Match.join(self.matches), self.standing.games, self.repeats.distinct_games)
+    def played(self) -> PlayedGate:
+        return PlayedGate(Match.join(self.matches), self.standing.games, self.repeats.distinct_games)
 
-    def ledger(self) -> Ledger | None:
-        return Ledger.join(self.ledgers) if self.ledgers else None
+    def appraisal(self) -> Appraisal | None:
+        return self.appraiser.join(self.appraisals) if self.appraiser and self.appraisals else None
+
+    def view(self) -> GateView | None:
+        appraisal = self.appraisal()
+        return self.appraiser.view(appraisal) if self.appraiser and appraisal else None
 
     def sequential(self) -> SequentialView | None:
         return SequentialView(*self.test.bounds, tuple(self.looks)) if self.looks else None

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from playmill.arena.oracle_view import Boards, Choices, Wins
+from playmill.arena.appraisal import GateView
 from playmill.arena.sequential import Decision
 from playmill.arena.statistics import Estimate
 from playmill.core.files import atomic_write
 
-FORMAT, VERSION = "playmill.gate", 2
+FORMAT, VERSION = "playmill.gate", 3
 
 
 @dataclass(frozen=True)
@@ -47,17 +47,6 @@ class SequentialView:
 
 
 @dataclass(frozen=True)
-class OracleView:
-    """Yatzy: what the solved game says about the two bots in these very games."""
-
-    candidate: Boards
-    best: Boards
-    candidate_choices: dict[str, Choices]
-    best_choices: dict[str, Choices]
-    wins: Wins  # the candidate's, with and without luck
-
-
-@dataclass(frozen=True)
 class GateReport:
     """A gate: who, on which seeds, with what result, and whether the candidate is promoted.
 
@@ -85,7 +74,7 @@ class GateReport:
     paired: Estimate
     points: Estimate | None  # the candidate's less the best's, a pair a trial; None where a game has no points
     sequential: SequentialView | None
-    oracle: OracleView | None
+    oracle: GateView | None  # what the game's pack says about these very games, luck taken off
     promote: bool
     reason: str
     seeds: tuple[tuple[int, float | None, float | None], ...] | None  # seed, score when first, score when second

@@ -28,7 +28,7 @@ class GateSettings(Settings):
     threshold: float = Field(
         0.55, gt=0, lt=1, description="The win rate, draws half, that promotes; a sequential gate has its own."
     )
-    luck_reduced: bool = Field(False, description="Judge by the win rate without luck, where luck is known (Yatzy).")
+    luck_reduced: bool = Field(False, description="Judge by the win rate without luck, where the game's pack knows luck.")
     sequential: bool = Field(
         False, description="Stop as soon as the sequential test knows; undecided after all games: no promotion."
     )
@@ -40,7 +40,10 @@ class GateSettings(Settings):
     guardrail_points: float | None = Field(
         None,
         ge=0,
-        description="Yatzy: no promotion if the candidate's boards, luck removed, are worse by more than this; none: any.",
+        description="No promotion if the candidate's points, luck removed, are worse by more than this; none: any.",
+    )
+    temperature: float = Field(
+        0.0, ge=0, description="How freely moves are drawn from the policy, on both sides; 0 plays the best move."
     )
     seed_set: str | None = Field(None, description="A file of seeds to play on; none: seeds that follow from the run's.")
     opening_plies: int | None = Field(

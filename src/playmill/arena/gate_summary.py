@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from playmill.arena.gate_report import GateReport, OracleView, SequentialView, Tally
+from playmill.arena.appraisal import GateView
+from playmill.arena.gate_report import GateReport, SequentialView, Tally
 from playmill.arena.gate_settings import GateSettings
-from playmill.arena.luck import Ledger
 from playmill.arena.match import Match
-from playmill.arena.oracle_view import see_boards, see_choices, see_wins
 from playmill.arena.seeds import SeedSet
 from playmill.arena.statistics import estimate, pair_counts, pair_means, wilson
 from playmill.arena.verdict import judge
@@ -18,7 +17,7 @@ CANDIDATE, BEST = 0, 1  # their numbers in a gate's match
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGate:
     """The games of a gate."""
 
     match: Match  # of the pairs that count
@@ -27,13 +26,12 @@ class Played:
 
 
 def make_report(
-    settings: GateSettings, schedule: SeedSet, played: Played, ledger: Ledger | None, sequential: SequentialView | None
+    settings: GateSettings, schedule: SeedSet, played: PlayedGate, oracle: GateView | None, sequential: SequentialView | None
 ) -> GateReport:
     """All numbers of a gate, and the verdict."""
     match = played.match
     scores = match.scores(CANDIDATE)
     points, pairs = match.points(CANDIDATE), pair_means(scores)
-    oracle = _see(ledger) if ledger is not None else None
     promote, reason = judge(settings, float(scores.mean()), oracle, sequential)
     return GateReport(
         game=match.game.name,
@@ -61,16 +59,6 @@ def make_report(
         promote=promote,
         reason=reason,
         seeds=_by_seed(match, scores, settings.paired) if settings.keep_seeds else None,
-    )
-
-
-def _see(ledger: Ledger) -> OracleView:
-    return OracleView(
-        candidate=see_boards(ledger, CANDIDATE),
-        best=see_boards(ledger, BEST),
-        candidate_choices=see_choices(ledger, CANDIDATE),
-        best_choices=see_choices(ledger, BEST),
-        wins=see_wins(ledger, CANDIDATE),
     )
 
 

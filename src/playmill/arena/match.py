@@ -63,6 +63,12 @@ class Match:
         seat: Array = np.argmax(self.seats == bot, axis=1)
         return seat
 
+    def chosen_by(self, bot: int, movers: Array) -> Array:
+        """Which actions the bot chose itself, bool; `movers` is who moved, one an action. Drawn opening moves are nobody's."""
+        ply = np.arange(self.game_of.size) - self.offsets[self.game_of]
+        chosen: Array = (self.seats[self.game_of, movers] == bot) & (ply >= self.opening)
+        return chosen
+
     def scores(self, bot: int) -> Array:
         """1 for each game that the bot won, 0.5 for a draw, 0 for a loss."""
         return scores_of(self.returns, self.seats == bot)

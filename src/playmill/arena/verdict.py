@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from playmill.arena.gate_report import OracleView, SequentialView
+from playmill.arena.appraisal import GateView
+from playmill.arena.gate_report import SequentialView
 from playmill.arena.gate_settings import GateSettings
 
 DECISIONS = {
@@ -13,7 +14,7 @@ DECISIONS = {
 
 
 def judge(
-    settings: GateSettings, win_rate: float, oracle: OracleView | None, sequential: SequentialView | None
+    settings: GateSettings, win_rate: float, oracle: GateView | None, sequential: SequentialView | None
 ) -> tuple[bool, str]:
     """Whether to promote, and the reason."""
     is_better, reason = _strength(settings, win_rate, oracle, sequential)
@@ -22,7 +23,7 @@ def judge(
 
 
 def _strength(
-    settings: GateSettings, win_rate: float, oracle: OracleView | None, sequential: SequentialView | None
+    settings: GateSettings, win_rate: float, oracle: GateView | None, sequential: SequentialView | None
 ) -> tuple[bool, str]:
     if sequential is not None:
         text = DECISIONS[sequential.decision].format(score0=settings.score0, score1=settings.score1)
@@ -34,7 +35,7 @@ def _strength(
     return is_better, f"{name} {win_rate:.4f} is {'at least' if is_better else 'below'} {settings.threshold}"
 
 
-def _guardrail(settings: GateSettings, oracle: OracleView | None) -> tuple[bool, str]:
+def _guardrail(settings: GateSettings, oracle: GateView | None) -> tuple[bool, str]:
     """Whether the boards have not become worse, and a word where that was asked."""
     if settings.guardrail_points is None or oracle is None:
         return True, ""

@@ -20,7 +20,7 @@ SEED = 5
 VARIABLE = "PLAYMILL_BENCH_PHASES"  # where the peer finds the file
 
 
-class Phases:
+class RandomPhases:
     """Movement phases of random games: positions, and an order for every unit."""
 
     def __init__(self, count: int) -> None:
@@ -79,7 +79,7 @@ def adjudicate(setup: Setup) -> Measured:
     from playmill.games.diplomacy.batch import advance_all
     from playmill.games.diplomacy.work import new_work
 
-    phases = Phases(PHASES)
+    phases = RandomPhases(PHASES)
     work = new_work()
 
     def run(times: int) -> int:
@@ -96,7 +96,7 @@ def orders(setup: Setup) -> Measured:
     from playmill.games.diplomacy.batch import list_all
     from playmill.games.diplomacy.playout import Table
 
-    phases = Phases(PHASES)
+    phases = RandomPhases(PHASES)
     lists, legal, starts, places, _, _ = Table().arrays()
 
     def run(times: int) -> int:
@@ -118,10 +118,10 @@ def games(setup: Setup) -> Measured:
         play_games(count, next(seeds), LAST_YEAR_OF_GAMES)
         return count
 
-    return _beside(run, setup, "diplomacy_games", Phases(1))
+    return _beside(run, setup, "diplomacy_games", RandomPhases(1))
 
 
-def _beside(run: Callable[[int], int], setup: Setup, peer: str, phases: Phases) -> Measured:
+def _beside(run: Callable[[int], int], setup: Setup, peer: str, phases: RandomPhases) -> Measured:
     """Our rate, and the package's on the same phases with our multiple of it, measured in turns."""
     from playmill.core.files import cache_folder
 

@@ -18,14 +18,14 @@ def game_positions() -> Any:
     import numpy as np
 
     from playmill.core.seeds import mix
-    from playmill.diplomacy.heuristics import is_movement
-    from playmill.diplomacy.matches import Match
-    from playmill.diplomacy.players import make_player
     from playmill.games.diplomacy.state import start_states
     from playmill.games.diplomacy.work import RULES_3
+    from playmill.packs.diplomacy.players.matches import DiplomacyMatch
+    from playmill.packs.diplomacy.players.player import make_player
+    from playmill.packs.diplomacy.search.heuristics import is_movement
 
     states, found = start_states(1), []
-    match, seats = Match(RULES_3), [make_player("heuristic")] * 7
+    match, seats = DiplomacyMatch(RULES_3), [make_player("heuristic")] * 7
     for phase in range(1000):
         if int(states[0].year) > LAST_YEAR:
             break
@@ -39,11 +39,11 @@ class Profiles:
     """RM+ searches of all positions of a game, over and over, each time by another stream."""
 
     def __init__(self, seasons: int = 1) -> None:
-        from playmill.diplomacy.budgets import Budget
-        from playmill.diplomacy.rm_plus import JointSearch
-        from playmill.diplomacy.settings import SearchSettings
+        from playmill.packs.diplomacy.search.budgets import Budget
+        from playmill.packs.diplomacy.search.rm_plus import JointSearch
+        from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
-        self._search = JointSearch(SearchSettings(candidates=CANDIDATES, seasons=seasons))
+        self._search = JointSearch(OrderSearchSettings(candidates=CANDIDATES, seasons=seasons))
         self._budget = Budget(iterations=ITERATIONS)
         self._states = game_positions()
         self._stream = 0
@@ -66,24 +66,24 @@ class Evaluations:
 
     def __call__(self, times: int) -> int:
         """Evaluate all positions `times` times; return how many that were."""
-        from playmill.diplomacy.evaluation import evaluate_states
+        from playmill.packs.diplomacy.search.evaluation import evaluate_states
 
         for _ in range(times):
             evaluate_states(self._states)
         return times * len(self._states)
 
 
-class Decisions:
+class PlayerDecisions:
     """Decisions of one player, for all powers and in all positions of a game, over and over with the same budget."""
 
     def __init__(
         self, kind: str, iterations: int | None = None, nodes: int | None = None, candidates: int | None = None
     ) -> None:
-        from playmill.diplomacy.budgets import Budget
-        from playmill.diplomacy.players import make_player
-        from playmill.diplomacy.settings import SearchSettings
+        from playmill.packs.diplomacy.players.player import make_player
+        from playmill.packs.diplomacy.search.budgets import Budget
+        from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
-        settings = SearchSettings() if candidates is None else SearchSettings(candidates=candidates)
+        settings = OrderSearchSettings() if candidates is None else OrderSearchSettings(candidates=candidates)
         self._player = make_player(kind, settings=settings)
         self._budget = Budget(iterations, nodes)
         self._states = game_positions()
@@ -114,9 +114,9 @@ def evaluation(setup: Setup) -> Measured:
 def rm_plus_decisions(setup: Setup) -> Measured:
     """Nodes of whole decisions by the RM+ player, 300 iterations and polishing, on one core; smaller budgets are facts."""
     sides = {
-        "long": Decisions("rm_plus", iterations=300),
-        "iterations_20_nodes_per_s": Decisions("rm_plus", iterations=20),
-        "candidates_4_nodes_300_nodes_per_s": Decisions("rm_plus", candidates=4, nodes=300),
+        "long": PlayerDecisions("rm_plus", iterations=300),
+        "iterations_20_nodes_per_s": PlayerDecisions("rm_plus", iterations=20),
+        "candidates_4_nodes_300_nodes_per_s": PlayerDecisions("rm_plus", candidates=4, nodes=300),
     }
     return _nodes_per_s(sides, setup)
 
@@ -124,11 +124,11 @@ def rm_plus_decisions(setup: Setup) -> Measured:
 @benchmark("diplomacy.search.cartesian", "nodes/s")
 def cartesian_decisions(setup: Setup) -> Measured:
     """Nodes of whole decisions by the Cartesian player, 1000 nodes a power, on one core; a budget of 50 is a fact."""
-    sides = {"long": Decisions("cartesian", nodes=1000), "nodes_50_nodes_per_s": Decisions("cartesian", nodes=50)}
+    sides = {"long": PlayerDecisions("cartesian", nodes=1000), "nodes_50_nodes_per_s": PlayerDecisions("cartesian", nodes=50)}
     return _nodes_per_s(sides, setup)
 
 
-def _nodes_per_s(sides: dict[str, Decisions], setup: Setup) -> Measured:
+def _nodes_per_s(sides: dict[str, PlayerDecisions], setup: Setup) -> Measured:
     rates = best_rates({name: Paced(side) for name, side in sides.items()}, setup.seconds)
     rate = rates.pop("long")
     return Measured(rate, {"us_per_node": 1e6 / rate, "cores": 1, **rates})

@@ -32,25 +32,28 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 class Paced:
-    """A side made of `work(size) -> count`: it works until the time is up, in sizes that take about CALL_S each."""
+    """A side made of `work(size) -> count`: it works until the time is up, in sizes that take about CALL_S each.
 
-    def __init__(self, work: Callable[[int], int]) -> None:
-        self._work = work
+    By the clock on the wall, or by `time.process_time`, which neighbours that take cores away don't move.
+    """
+
+    def __init__(self, work: Callable[[int], int], clock: Callable[[], float] = time.perf_counter) -> None:
+        self._work, self._clock = work, clock
         self._size = 1
 
     def __call__(self, seconds: float) -> Round:
         """Work for `seconds` or a little longer; 0 makes one call."""
-        count, began = 0, time.perf_counter()
+        count, began = 0, self._clock()
         while True:
             count += self._call()
-            elapsed = time.perf_counter() - began
+            elapsed = self._clock() - began
             if elapsed >= seconds:
                 return Round(count, elapsed)
 
     def _call(self) -> int:
-        began = time.perf_counter()
+        began = self._clock()
         count = self._work(self._size)
-        if time.perf_counter() - began < CALL_S / 2:
+        if self._clock() - began < CALL_S / 2:
             self._size *= 2
         return count
 

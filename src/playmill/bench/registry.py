@@ -20,15 +20,18 @@ from playmill.core.errors import unknown_name
 
 _HOMES = (
     "simulation",
+    "rules",
     "memory",
     "oracle",
     "diplomacy",
     "diplomacy_search",
+    "diplomacy_neural",
     "search",
     "nets",
     "selfplay",
     "selfplay_cuda",
     "selfplay_reuse",
+    "train",
     "startup",
 )
 _BENCHMARKS: dict[str, Benchmark] = {}

@@ -58,8 +58,8 @@ class Turns:
         from playmill.games.registry import get_game
         from playmill.nets.net_evaluator import NetShape
         from playmill.nets.tables import UniformEvaluator
-        from playmill.search.exact_turn import ExactTurnSearch
-        from playmill.search.settings import ExactTurnSettings
+        from playmill.packs.yatzy.exact_settings import ExactTurnSettings
+        from playmill.packs.yatzy.exact_turn import ExactTurnSearch
 
         game = get_game("yatzy")
         evaluator = UniformEvaluator(NetShape.of_game(game, TURN_HEADS))

@@ -20,7 +20,7 @@ THREADS = (1, 2)
 BACKENDS = {"fp32": "ort", "int8": "ort_int8"}
 
 
-class Games:
+class BenchGames:
     """Self-play by PUCT with one evaluator: LANES new games at a time, from their start."""
 
     def __init__(self, evaluator: NetEvaluator) -> None:
@@ -67,7 +67,7 @@ def _efficiency(setup: Setup, kinds: tuple[str, ...]) -> Measured:
             (kind, threads, what): OnThreads([make(evaluators[BACKENDS[kind]].clone()) for _ in range(threads)])
             for kind in kinds
             for threads in THREADS
-            for what, make in (("selfplay", Games), ("raw", _raw))
+            for what, make in (("selfplay", BenchGames), ("raw", _raw))
         }
         rates = best_rates({name: Paced(side) for name, side in sides.items()}, setup.seconds)
     facts: dict[str, Any] = {"lanes": LANES, "simulations": SIMULATIONS, "batch": _batch(), "hidden": HIDDEN, "blocks": BLOCKS}

@@ -33,6 +33,12 @@ class Playouts:
         self._steps += batch.total_applied
         return batch.count
 
+    def play_plies(self, count: int) -> int:
+        """Play `count` games; return how many steps they had."""
+        before = self._steps
+        self.play(count)
+        return self._steps - before
+
     @property
     def mean_steps(self) -> float:
         return self._steps / self._games
@@ -59,6 +65,14 @@ def connect_four(setup: Setup) -> Measured:
 def yatzy(setup: Setup) -> Measured:
     """Random games of two-player Yatzy on one core, beside OpenSpiel's Python loop of connect four."""
     return _games("yatzy", setup, ("open_spiel",))
+
+
+@benchmark("sim.exchange", "plies/s")
+def exchange(setup: Setup) -> Measured:
+    """Plies of random EXCHANGE games on one core, beside those of OpenSpiel's Python loop of chess."""
+    playouts = Playouts("exchange")
+    rate, against = _beside(Paced(playouts.play_plies), setup, ("open_spiel_chess",))
+    return Measured(rate, {"mean_steps": playouts.mean_steps, "games_per_s": rate / playouts.mean_steps}, against)
 
 
 @benchmark("sim.connect_four.threads", "x")

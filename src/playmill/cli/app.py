@@ -26,6 +26,7 @@ from playmill.cli import (
     run,
     selfplay,
     simulate,
+    status,
     train,
     verify,
     warmup,
@@ -39,7 +40,7 @@ app = App(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (games, simulate, config, run, selfplay, train, arena, verify, report, explore, play, nets, bench, warmup):
+for room in (games, simulate, config, run, selfplay, train, arena, verify, status, report, explore, play, nets, bench, warmup):
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.options import AsJson, Force, GameName, Seed, Workers
+from playmill.cli.configured import GameOrConfig, is_config, refuse_given, refuse_overrides
+from playmill.cli.options import AsJson, Force, Overrides, Seed, Workers
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError, require_positive, require_seed
 from playmill.core.executor import count_threads
@@ -16,13 +18,14 @@ if TYPE_CHECKING:
     from playmill.arena.gate_report import GateReport
     from playmill.arena.gate_settings import GateSettings
     from playmill.games.game import Game
-    from playmill.games.yatzy.oracle import Oracle
+    from playmill.packs.pack import Pack
+    from playmill.pipeline.settings import RunSettings
     from playmill.search.settings import SearchSettings
 
 MAX_SIMULATIONS = 10**6  # as `search.puct.budget` has it
-BOARDS = 1 << 15  # what a solving oracle counts to
 
 Search = Annotated[str, typer.Option(help="What models think with: auto, puct, exact_turn, policy, or a run's config file.")]
+OwnSearch = Annotated[str | None, typer.Option(help="What this one thinks with, named likewise. [default: --search]")]
 Simulations = Annotated[int, typer.Option(help="puct: simulations a decision.", min=1, max=MAX_SIMULATIONS)]
 Device = Annotated[str, typer.Option(help="Where networks run: cpu or cuda.")]
 
@@ -35,13 +38,27 @@ def register(app: typer.Typer) -> None:
 
 # ------------------------------------------------------------------ the gate
 
+# What a file of settings says in place of an option.
+GATE_KEYS = {
+    **{name: f"gate.{name}" for name in ("games", "threshold", "sequential", "luck_reduced", "guardrail_points", "seed_set")},
+    "opening_plies": "gate.opening_plies",
+    "temperature": "gate.temperature",
+    "unpaired": "gate.paired",
+    "search": "search.kind",
+    "simulations": "search.puct.budget",
+    "device": "device",
+}
+
 
 def gate(
-    game: GameName,
+    context: typer.Context,
+    game: GameOrConfig,
     best: Annotated[str, typer.Option(help="The bot to beat: a checkpoint, random, or oracle (yatzy).")],
     candidate: Annotated[str, typer.Option(help="The bot that wants its place; named likewise.")],
     best_backend: Annotated[str, typer.Option(help="What runs the best's network: auto, ort_int8, ort, torch, ...")] = "auto",
     candidate_backend: Annotated[str, typer.Option(help="What runs the candidate's; the two may be one checkpoint.")] = "auto",
+    best_search: OwnSearch = None,
+    candidate_search: OwnSearch = None,
     games: Annotated[int, typer.Option(help="Games, half of them in each seat.")] = 400,
     seed: Seed = 0,
     workers: Workers = None,
@@ -58,10 +75,12 @@ def gate(
     opening_plies: Annotated[
         int | None, typer.Option(help="Random first moves. [default: 2 to 4 in games without chance]")
     ] = None,
+    temperature: Annotated[float, typer.Option(help="How freely moves are drawn; 0 plays the best one.", min=0)] = 0.0,
     search: Search = "auto",
     simulations: Simulations = 48,
     device: Device = "cpu",
     out: Annotated[Path | None, typer.Option(help="Write the report to this file, too.")] = None,
+    overrides: Overrides = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -70,18 +89,34 @@ def gate(
     from playmill.cli.arena_text import show_gate
     from playmill.core.files import claim_output
 
-    settings = _gate_settings(
-        games=games, paired=not unpaired, threshold=threshold, sequential=sequential, luck_reduced=luck_reduced,
-        guardrail_points=guardrail_points, seed_set=None if seed_set is None else str(seed_set), opening_plies=opening_plies,
-    )  # fmt: skip
+    if is_config(game):
+        from playmill.pipeline.checks import check_run  # needs torch, which a gate of other bots does not
+
+        refuse_given(context, GATE_KEYS)
+        run, _, _ = check_run(Path(game), overrides or [])
+        name, settings, device, workers = run.game, run.gate, run.device, workers or run.workers
+        best_backend, candidate_backend = _backend(best, best_backend, run), _backend(candidate, candidate_backend, run)
+    else:
+        refuse_overrides(overrides)
+        name = game
+        settings = _gate_settings(
+            games=games, paired=not unpaired, threshold=threshold, sequential=sequential, luck_reduced=luck_reduced,
+            guardrail_points=guardrail_points, seed_set=None if seed_set is None else str(seed_set),
+            opening_plies=opening_plies, temperature=temperature,
+        )  # fmt: skip
     if out is not None:
-        claim_output(out, force, _files(candidate, best, seed_set))
-    entrants = (candidate, candidate_backend), (best, best_backend)
-    thinking = search, simulations, device
-    report = _play_gate(game, entrants, thinking, settings, seed, count_threads(workers))
+        claim_output(out, force, _files(candidate, best, settings.seed_set))
+    thinking = run.search if is_config(game) else search
+    entrants = (candidate, candidate_backend, candidate_search or thinking), (best, best_backend, best_search or thinking)
+    report = _play_gate(name, entrants, simulations, device, settings, seed, count_threads(workers))
     typer.echo(report.json(), nl=False) if as_json else show_gate(report)
     if out is not None:  # after it was shown: a full disk must not take a long match along
         write_report(out, report)
+
+
+def _backend(bot: str, own: str, run: RunSettings) -> str:
+    """What runs a bot's network: as asked for, else as the run's settings say; only a checkpoint has one."""
+    return run.backend if own == "auto" and bot.endswith(".pt") else own
 
 
 def _files(*names: str | Path | None) -> list[Path]:
@@ -97,33 +132,38 @@ def _gate_settings(**fields: Any) -> GateSettings:
 
 def _play_gate(
     game: str,
-    entrants: tuple[tuple[str, str], tuple[str, str]],
-    search: tuple[str, int, str],
+    entrants: Sequence[tuple[str, str, str | SearchSettings]],
+    simulations: int,
+    device: str,
     settings: GateSettings,
     seed: int,
     threads: int,
 ) -> GateReport:
-    """The gate between the candidate and the best, each with its backend; `search`: a kind, its simulations, and where."""
+    """The gate between the candidate and the best, each with its backend and its search."""
     from playmill.arena.entrants import check_bot, find_bot
     from playmill.arena.gate import gate_seeds, run_gate
     from playmill.arena.standing import count_games
     from playmill.cli.progress import progress_bar
-    from playmill.games.registry import get_game
+    from playmill.packs.registry import find_game, find_pack
 
-    rules, seeds = get_game(game), gate_seeds(settings, require_seed(seed))
-    thinking = read_search(search[0], rules)
-    for name, _ in entrants:
-        check_bot(name, rules)
-    oracle = oracle_of(rules, threads)
-    simulations, device = search[1:]
-    candidate, best = (find_bot(name, rules, thinking, simulations, oracle, backend, device) for name, backend in entrants)
+    rules, seeds = find_game(game), gate_seeds(settings, require_seed(seed))
+    searches = [read_search(search, rules) for _, _, search in entrants]
+    pack = find_pack(rules.name)
+    for name, *_ in entrants:
+        check_bot(name, rules, pack.bots)
+    prepare(pack, threads)
+    candidate, best = (
+        find_bot(name, rules, search, simulations, pack.bots, backend, device, threads, settings.temperature)
+        for (name, backend, _), search in zip(entrants, searches, strict=True)
+    )
     with progress_bar(f"{rules.name} games", settings.games) as progress:
-        return run_gate(rules, candidate, best, settings, seeds, threads, oracle, count_games(progress))
+        appraiser = pack.appraiser(threads) if pack.appraiser else None
+        return run_gate(rules, candidate, best, settings, seeds, threads, appraiser, count_games(progress))
 
 
-def read_search(text: str, rules: Game) -> str | SearchSettings:
+def read_search(text: str | SearchSettings, rules: Game) -> str | SearchSettings:
     """The search of a run's configuration where `text` is such a file, which must be of the same game; else its name."""
-    if not text.endswith((".yaml", ".yml")):
+    if not isinstance(text, str) or not is_config(text):
         return text
     from playmill.pipeline.settings import load_settings
 
@@ -133,17 +173,13 @@ def read_search(text: str, rules: Game) -> str | SearchSettings:
     return settings.search
 
 
-def oracle_of(rules: Game, threads: int) -> Oracle | None:
-    """The solved game, where there is one."""
-    return _load_oracle(threads) if rules.name == "yatzy" else None
-
-
-def _load_oracle(threads: int) -> Oracle:
+def prepare(pack: Pack, threads: int) -> None:
+    """Do what the pack's bots and measures need done once."""
     from playmill.cli.progress import progress_bar
-    from playmill.games.yatzy.oracle import Oracle
 
-    with progress_bar("solving boards", BOARDS) as progress:
-        return Oracle.load(threads, progress)
+    if (work := pack.preparation) is not None:
+        with progress_bar(work.words, work.total) as progress:
+            work.run(threads, progress)
 
 
 # ------------------------------------------------------------------ the oracle suite
@@ -164,20 +200,23 @@ def oracle_eval(
 ) -> None:
     """Measure Yatzy bots against the solved game, with luck removed; without a model, the oracle and a random bot."""
     from playmill.arena.entrants import check_bot, find_bot
-    from playmill.arena.oracle_suite import oracle_suite
     from playmill.arena.standing import count_games
     from playmill.cli.arena_text import show_suite
     from playmill.cli.progress import progress_bar
     from playmill.games.yatzy.rules import YATZY
+    from playmill.packs.registry import find_pack
+    from playmill.packs.yatzy.oracle_suite import oracle_suite
+    from playmill.packs.yatzy.solved import load_oracle
 
-    names, threads, thinking = model or ["oracle", "random"], count_threads(workers), read_search(search, YATZY)
+    pack, names = find_pack(YATZY.name), model or ["oracle", "random"]
+    threads, thinking = count_threads(workers), read_search(search, YATZY)
     require_positive("games", games), require_seed(seed)
     for name in names:
-        check_bot(name, YATZY)
-    oracle = _load_oracle(threads)
-    bots = [find_bot(name, YATZY, thinking, simulations, oracle, backend, device) for name in names]
+        check_bot(name, YATZY, pack.bots)
+    prepare(pack, threads)
+    bots = [find_bot(name, YATZY, thinking, simulations, pack.bots, backend, device, threads) for name in names]
     with progress_bar("yatzy games", games * len(names)) as progress:
-        reports = oracle_suite(bots, games, seed, threads, oracle, count_games(progress))
+        reports = oracle_suite(bots, games, seed, threads, load_oracle(threads), count_games(progress))
     if as_json:
         print_json({"games": games, "bots": [report.fields() for report in reports]})
     else:

@@ -11,8 +11,8 @@ from playmill.cli.output import print_table, table_console
 
 if TYPE_CHECKING:
     from playmill.arena.gate_report import GateReport
-    from playmill.arena.oracle_suite import SuiteReport
     from playmill.arena.statistics import Estimate
+    from playmill.packs.yatzy.oracle_suite import SuiteReport
 
 
 def show_gate(report: GateReport) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.bench_text import Rows, number, thread_advice
+from playmill.cli.bench_text import BenchRows, number, thread_advice
 from playmill.cli.options import Force
 from playmill.cli.output import is_for_people, print_json, print_table, table_console
 from playmill.core.errors import PlaymillError, UsageError
@@ -93,7 +93,7 @@ def _run(chosen: list[Benchmark], setup: Setup, as_json: bool) -> tuple[list[dic
 
     lines: list[dict[str, Any]] = []
     left_out: list[str] = []
-    rows = Rows(chosen)
+    rows = BenchRows(chosen)
     for count, benchmark in enumerate(chosen, 1):
         _tell(f"[{count}/{len(chosen)}] {benchmark.name}: {benchmark.title}") if as_json else rows.begin(benchmark)
         try:

@@ -23,7 +23,7 @@ def number(value: float | None) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-class Rows:
+class BenchRows:
     """A table that grows a row at a time, so that a long run can be watched, and what it has is there if it is stopped."""
 
     def __init__(self, chosen: list[Benchmark]) -> None:

@@ -19,9 +19,9 @@ Every key of a settings file. The page is made from the settings themselves: `pl
 ## A run: `playmill run`, `playmill selfplay`
 
 {run}
-## A run of Diplomacy: `playmill diplomacy loop`
+## A run of Diplomacy: `playmill run`
 
-{loop}"""
+{diplomacy}"""
 
 
 def register(app: typer.Typer) -> None:
@@ -43,7 +43,7 @@ def config(
 
 def _starting_file(game: str) -> str:
     if game == DIPLOMACY:
-        from playmill.diplomacy.neural.starting import starting_file
+        from playmill.packs.diplomacy.neural.starting import starting_file
 
         return starting_file()
     from playmill.pipeline.starting import starting_file as starting_file_of
@@ -52,9 +52,10 @@ def _starting_file(game: str) -> str:
 
 
 def _page() -> str:
-    from playmill.diplomacy.neural.loop_settings import LoopSettings
-    from playmill.diplomacy.neural.starting import FOLLOWING
+    from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
+    from playmill.packs.registry import load_packs
     from playmill.pipeline.settings import RunSettings
-    from playmill.pipeline.settings_text import markdown
+    from playmill.runs.settings_text import markdown
 
-    return PAGE.format(run=markdown(RunSettings), loop=markdown(LoopSettings, FOLLOWING))
+    load_packs()
+    return PAGE.format(run=markdown(RunSettings), diplomacy=markdown(DiplomacyRunSettings))

@@ -26,7 +26,6 @@ app.command()(diplomacy_selfplay.check)
 app.command()(diplomacy_selfplay.export)
 app.command("import")(diplomacy_import.import_games)
 app.command()(diplomacy_train.train)
-app.command()(diplomacy_train.loop)
 
 Rules = Annotated[str, typer.Option(help="Version of the DATC's rules where they differ: 2.x or 3.x.")]
 Answer = Callable[[dict[str, Any]], dict[str, Any]]

@@ -23,7 +23,7 @@ def import_games(
 ) -> None:
     """Read saved games as records, and tell each phase that our rules play otherwise; exit 1 if there is any."""
     from playmill.core.files import atomic_writer, claim_output
-    from playmill.diplomacy.package_import import import_files
+    from playmill.packs.diplomacy.selfplay.package_import import import_files
 
     if out is not None:
         claim_output(out, force, files)

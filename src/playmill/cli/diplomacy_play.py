@@ -16,10 +16,10 @@ from playmill.core.errors import require_seed
 from playmill.core.executor import count_threads
 
 if TYPE_CHECKING:
-    from playmill.diplomacy.budgets import Budget
-    from playmill.diplomacy.ladder import Rung
-    from playmill.diplomacy.players import Decision
     from playmill.games.diplomacy.board import Board
+    from playmill.packs.diplomacy.players.ladder import Rung
+    from playmill.packs.diplomacy.players.player import Decision
+    from playmill.packs.diplomacy.search.budgets import Budget
 
 SHOWN = 5  # candidates of a power
 SHOWN_WEIGHT = 0.005
@@ -34,7 +34,7 @@ Model = Annotated[Path | None, typer.Option(help="The network of the kind `neura
 
 def engine() -> None:
     """Give orders to a program: the line protocol on stdin and stdout (see docs/games/diplomacy_search.md)."""
-    from playmill.diplomacy.engine import Engine
+    from playmill.packs.diplomacy.players.engine import Engine
 
     def write(line: str) -> None:
         sys.stdout.write(line + "\n")
@@ -47,7 +47,7 @@ def engine() -> None:
 
 
 def _budget(iterations: int | None, nodes: int | None, movetime: int | None) -> Budget:
-    from playmill.diplomacy.budgets import Budget
+    from playmill.packs.diplomacy.search.budgets import Budget
 
     return Budget(iterations, nodes, movetime)
 
@@ -81,8 +81,8 @@ def ladder(
 ) -> None:
     """Measure strength: one searcher against six of a weaker kind, every seat equally often."""
     from playmill.cli.progress import progress_bar
-    from playmill.diplomacy.ladder import RUNGS, LadderSettings, read_rung, run_ladder
-    from playmill.diplomacy.settings import SearchSettings
+    from playmill.packs.diplomacy.players.ladder import RUNGS, LadderSettings, read_rung, run_ladder
+    from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
     rungs = [read_rung(text) for text in rung] if rung else list(RUNGS)
     threads = count_threads(workers)
@@ -90,7 +90,7 @@ def ladder(
     settings = LadderSettings(games, max_year, strength, require_seed(seed), threads, budget, opening_phases)
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
-        search = SearchSettings().with_polish(polish_nodes)
+        search = OrderSearchSettings().with_polish(polish_nodes)
         found = run_ladder(rungs, settings, search, model, progress)
     seconds = time.perf_counter() - began
     if as_json:
@@ -104,7 +104,7 @@ def ladder(
 def _show_ladder(rows: list[Rung], max_year: int, seconds: float) -> None:
     from rich.table import Table
 
-    from playmill.diplomacy.ladder import show_share
+    from playmill.packs.diplomacy.players.ladder import show_share
 
     columns = (
         "one",
@@ -153,14 +153,14 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Search a position and show candidates, how often to play each, and what all powers can expect."""
-    from playmill.diplomacy.players import ALL_POWERS, make_player
-    from playmill.diplomacy.settings import SearchSettings
     from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.places import read_power
+    from playmill.packs.diplomacy.players.player import ALL_POWERS, make_player
+    from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
     board = Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
-    player = make_player(kind, strength, SearchSettings(candidates=candidates, seasons=seasons), network=model)
+    player = make_player(kind, strength, OrderSearchSettings(candidates=candidates, seasons=seasons), network=model)
     decision = player.decide(board.state, powers, require_seed(seed), _budget(iterations, nodes, movetime))
     facts = _search_facts(board, powers, player.kind, decision)
     print_json(facts) if as_json else _show_search(facts)

@@ -15,13 +15,13 @@ import typer
 
 from playmill.cli.options import AsJson, Force, Workers
 from playmill.cli.output import print_json
-from playmill.core.errors import UsageError
+from playmill.core.errors import Interrupted, UsageError
 from playmill.core.executor import count_threads
 
 if TYPE_CHECKING:
-    from playmill.diplomacy.selfplay import SelfPlayReport
-    from playmill.diplomacy.selfplay_output import Output
-    from playmill.diplomacy.selfplay_settings import SelfPlaySettings
+    from playmill.packs.diplomacy.selfplay.generate import DiplomacySelfPlayReport
+    from playmill.packs.diplomacy.selfplay.output import Output
+    from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings
 
 MAX_PROBLEMS = 20  # that `check` prints; it counts them all
 DEFAULT_ITERATIONS = 200
@@ -53,8 +53,8 @@ def selfplay(
     as_json: AsJson = False,
 ) -> None:
     """Play games and write them as JSON lines; the summary goes to stderr, or as JSON to stdout."""
-    from playmill.diplomacy.selfplay_output import Output
-    from playmill.diplomacy.selfplay_settings import make_settings
+    from playmill.packs.diplomacy.selfplay.output import Output
+    from playmill.packs.diplomacy.selfplay.settings import make_settings
 
     settings = make_settings(
         budget=_budget(iterations=iterations, nodes=nodes, movetime=movetime),
@@ -76,7 +76,7 @@ def selfplay(
 
 def check(file: Records, as_json: AsJson = False) -> None:
     """Play recorded games again, phase by phase, and compare; exit 1 if anything differs."""
-    from playmill.diplomacy.selfplay_check import check_file
+    from playmill.packs.diplomacy.selfplay.check import check_file
 
     totals: Counter[str] = Counter()
     problems = 0
@@ -101,8 +101,8 @@ def export(
 ) -> None:
     """Write the games as saved games of the `diplomacy` package, one JSON object a line."""
     from playmill.core.files import atomic_writer, claim_output
-    from playmill.diplomacy.records import read_records
-    from playmill.diplomacy.selfplay_export import export_game
+    from playmill.packs.diplomacy.selfplay.export import export_game
+    from playmill.packs.diplomacy.selfplay.records import read_records
 
     lines = (json.dumps(export_game(record)) + "\n" for record in read_records(file))
     if out is None:
@@ -126,19 +126,19 @@ def _budget(**limits: int | None) -> dict[str, Any]:
 
 def _player_kind(name: str, strength: int) -> str:
     """The kind that plays, as records tell it; a name that isn't known is refused before anything is written."""
-    from playmill.diplomacy.players import make_player
+    from playmill.packs.diplomacy.players.player import make_player
 
     return make_player(name, strength).kind
 
 
-def _play(settings: SelfPlaySettings, files: Output, games: int, threads: int, as_json: bool) -> None:
-    from playmill.diplomacy.selfplay import Interrupted, SelfPlay
+def _play(settings: DiplomacyGameSettings, files: Output, games: int, threads: int, as_json: bool) -> None:
+    from playmill.packs.diplomacy.selfplay.generate import DiplomacySelfPlay
 
     for note in files.standing.notes:
         _say(note)
     if files.next_game:
         _say(f"{files.path}: {files.next_game} games were finished before")
-    run = SelfPlay(settings, files)
+    run = DiplomacySelfPlay(settings, files)
     with _stops(run.stop), _progress("self-play", files.next_game, games) as progress:
         report = run.run(games, threads, progress)
     if as_json:
@@ -147,10 +147,10 @@ def _play(settings: SelfPlaySettings, files: Output, games: int, threads: int, a
         for line in _summary(settings, files, report):
             _say(line)
     if not report.is_whole:
-        raise Interrupted("interrupted; start the same command again to go on")
+        raise Interrupted
 
 
-def _facts(settings: SelfPlaySettings, files: Output, report: SelfPlayReport) -> dict[str, Any]:
+def _facts(settings: DiplomacyGameSettings, files: Output, report: DiplomacySelfPlayReport) -> dict[str, Any]:
     """What `--json` prints: what was played now, what the file holds, and how it was made."""
     tally = files.standing.tally
     counts = {
@@ -163,7 +163,7 @@ def _facts(settings: SelfPlaySettings, files: Output, report: SelfPlayReport) ->
     return {"file": files.path, **vars(report), **counts, "phases": tally.phases, "settings": settings.as_json()}
 
 
-def _summary(settings: SelfPlaySettings, files: Output, report: SelfPlayReport) -> list[str]:
+def _summary(settings: DiplomacyGameSettings, files: Output, report: DiplomacySelfPlayReport) -> list[str]:
     rate = report.games / max(report.seconds, 1e-9)
     now = (
         f"{report.games} games in {report.seconds:.1f} s, {60 * rate:.1f} a minute"

@@ -16,9 +16,7 @@ from playmill.core.errors import UsageError, require_seed
 if TYPE_CHECKING:
     from playmill.games.game import Game
     from playmill.games.state import State
-    from playmill.nets.net_evaluator import NetEvaluator
-    from playmill.search.decisions import Decisions
-    from playmill.search.settings import SearchSettings
+    from playmill.search.position import SearchResult
 
 NO_MODEL = "the search knows the rules alone; every action is as likely and every position even (--model FILE)"
 NO_REGRET_POINTS = 1e-9  # sums in another order differ in the last digits
@@ -40,19 +38,19 @@ def explore(
     as_json: AsJson = False,
 ) -> None:
     """Show what a search thinks of each action of a position, best first."""
+    from playmill import api
     from playmill.cli.arena import read_search
-    from playmill.games.registry import get_game
+    from playmill.packs.registry import find_game
 
-    rules = get_game(game)
-    evaluator, settings = _thinker(rules, model, read_search(search, rules), simulations)
+    rules = find_game(game)
     state = _position(rules, require_seed(seed), actions)
-    seen = _look(state, evaluator, settings)
-    rows = _rows(state, seen)
+    found = api.search(state, model, simulations, kind=read_search(search, rules))
+    rows = _rows(found)
     if as_json:
         view = {"game": rules.name, "model": model, "position": state.line, "ply": state.ply, "to_move": state.to_move}
-        print_json({**view, "search": settings.kind, "value": float(seen.own_value[0]), "actions": [vars(r) for r in rows]})
+        print_json({**view, "search": found.kind, "value": found.value, "actions": [vars(r) for r in rows]})
     else:
-        _show(state, model, settings, float(seen.own_value[0]), rows)
+        _show(found, model, rows)
 
 
 @dataclass(frozen=True)
@@ -86,84 +84,31 @@ def _parse_actions(text: str) -> list[int]:
         raise UsageError(f"--actions: expected numbers such as 3,2,34, got '{text}'") from None
 
 
-def _thinker(
-    game: Game, model: Path | None, kind: str | SearchSettings, simulations: int
-) -> tuple[NetEvaluator, SearchSettings]:
-    """The evaluator and the search; without a model nothing but the rules is known."""
-    from playmill.arena.entrants import choose_search, read_checkpoint
-
-    evaluator: NetEvaluator
-    if model is None:
-        from playmill.nets.net_evaluator import NetShape
-        from playmill.nets.tables import UniformEvaluator
-
-        evaluator = UniformEvaluator(NetShape.of_game(game, ("win", "togo_own", "togo_opp")))
-        kind = "puct" if kind == "auto" else kind
-    else:
-        checkpoint = read_checkpoint(model, game)
-        from playmill.nets.evaluators import open_evaluator
-
-        evaluator = open_evaluator(checkpoint, game=game)
-    settings = choose_search(kind, simulations, game, evaluator.heads)
-    if settings is None:
-        raise UsageError("--search: expected puct or exact_turn, got 'policy'; the priors of puct are the bare policy")
-    return evaluator, settings
-
-
-def _look(state: State, evaluator: NetEvaluator, settings: SearchSettings) -> Decisions:
-    """One search of the position, with chance of the search's own."""
+def _rows(found: SearchResult) -> list[Row]:
+    """The actions, best first, beside the truth."""
     import numpy as np
 
-    from playmill.core.seeds import SEARCH, mix
-    from playmill.search.decisions import finish
-    from playmill.search.make import make_searcher
-
-    searcher = make_searcher(state.game, settings, evaluator, 1)
-    records = state.game.records(1)
-    records[0] = state.record
-    stream = np.array([mix(mix(state.seed, SEARCH), state.ply)], np.uint64)
-    return finish(searcher.search(np.zeros(1, np.int64), records, stream, False))
-
-
-def _rows(state: State, seen: Decisions) -> list[Row]:
-    """The actions, best first: by policy, then by value."""
-    import numpy as np
-
-    oracle = _oracle_values(state)
-    is_puct = bool(seen.visits[0].any())
+    oracle = _oracle_values(found.state)
+    best = None if oracle is None else float(np.nanmax(oracle))
     rows = []
-    for j in range(int(seen.count[0])):
-        action, value = int(seen.actions[0, j]), float(seen.values[0, j])
-        truth = None if oracle is None else float(oracle[action])
-        rows.append(
-            Row(
-                action=action,
-                text=state.action_text(action),
-                prior=float(seen.priors[0, j]) if is_puct else None,
-                visits=int(seen.visits[0, j]) if is_puct else None,
-                value=None if np.isnan(value) else value,
-                policy=float(seen.policy[0, j]),
-                oracle=truth,
-                regret=None if truth is None or oracle is None else float(np.nanmax(oracle)) - truth,
-            )
-        )
-    return sorted(rows, key=lambda row: (-row.policy, -(row.value if row.value is not None else -np.inf), row.action))
+    for each in found.actions:
+        truth = None if oracle is None else float(oracle[each.action])
+        rows.append(Row(**vars(each), oracle=truth, regret=None if truth is None or best is None else best - truth))
+    return rows
 
 
 def _oracle_values(state: State) -> Any:
-    """Points to come by action on the mover's own board, or None where nobody has solved the game."""
-    if state.game.name != "yatzy":
-        return None
-    from playmill.games.yatzy.oracle import Oracle
+    """What each action is truly worth, or None where the game's pack can't say."""
+    from playmill.packs.registry import find_pack
 
-    record, mover = state.record, state.to_move
-    dice = [int(die) for die in record.dice]
-    return Oracle.load().action_values(int(record.avail[mover]), int(record.upper[mover]), dice, int(record.rerolls))
+    solved = find_pack(state.game.name).action_values
+    return None if solved is None else solved(state)
 
 
-def _show(state: State, model: Path | None, settings: SearchSettings, value: float, rows: list[Row]) -> None:
+def _show(found: SearchResult, model: Path | None, rows: list[Row]) -> None:
     from rich.table import Table
 
+    state = found.state
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("action", justify="right", style="dim")
     table.add_column("what")
@@ -180,7 +125,7 @@ def _show(state: State, model: Path | None, settings: SearchSettings, value: flo
     console.print(str(state), markup=False, soft_wrap=True)
     if model is None:
         console.print(f"\n[yellow]no model: {NO_MODEL}[/yellow]", soft_wrap=True)
-    console.print(f"\n[dim]{settings.kind}: the position is worth {value:.4f} to the mover[/dim]\n")
+    console.print(f"\n[dim]{found.kind}: the position is worth {found.value:.4f} to the mover[/dim]\n")
     print_table(table, console)
 
 

@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 def model_init(
     game: GameName,
     out: Annotated[Path, typer.Option(help="The checkpoint to write, e.g. runs/1/models/best.pt.")],
-    kind: Annotated[str | None, typer.Option(help="mlp or conv. [default: conv for boards, else mlp]")] = None,
+    kind: Annotated[str | None, typer.Option(help="mlp, conv, or the game's own. [default: conv for boards, else mlp]")] = None,
     hidden: Annotated[int, typer.Option(help="Width of the MLP.")] = 256,
     blocks: Annotated[int, typer.Option(help="Residual blocks.")] = 2,
     channels: Annotated[int, typer.Option(help="Planes inside a board net.")] = 64,
@@ -37,12 +37,12 @@ def model_init(
     """Write a checkpoint with new weights."""
     require_extra("nets", "a network")
     from playmill.core.files import claim_output
-    from playmill.games.registry import get_game
     from playmill.nets.checkpoint import check_suffix, make_checkpoint, save_checkpoint
     from playmill.nets.model import build_net
     from playmill.nets.spec import make_spec, usual_kind
+    from playmill.packs.registry import find_game
 
-    rules = get_game(game)
+    rules = find_game(game)
     size = {"hidden": hidden, "blocks": blocks, "channels": channels}
     spec = make_spec({"kind": kind or usual_kind(rules), **size, "margin": margin, "togo": togo})
     check_suffix(claim_output(out, force))
@@ -57,9 +57,9 @@ def model_init(
 def model_info(path: Annotated[Path, typer.Argument(help="A checkpoint (.pt).")], as_json: AsJson = False) -> None:
     """Say what a checkpoint holds: its shape, the game it was made for, where it comes from."""
     require_extra("nets", "a network")
-    from playmill.nets.checkpoint import load_checkpoint
+    from playmill.packs.checkpoints import open_checkpoint
 
-    facts = _facts(load_checkpoint(path))
+    facts = _facts(open_checkpoint(path))
     if as_json:
         print_json({"path": path, **facts})
     else:

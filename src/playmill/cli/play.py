@@ -37,11 +37,11 @@ def play(
     import numpy as np
 
     from playmill.cli.table_talk import Left, Narrator, Person
-    from playmill.games.registry import get_game
+    from playmill.packs.registry import find_game
     from playmill.play.cohort import Cohort, run_in_turn
     from playmill.play.recorder import Games
 
-    rules = get_game(game)
+    rules = find_game(game)
     if seat >= rules.players:
         raise UsageError(f"--seat: {rules.name} has seats 0 to {rules.players - 1}, got {seat}")
     episode = secrets.randbits(63) if seed is None else require_seed(seed)
@@ -60,10 +60,13 @@ def play(
 def _bot(rules: Game, name: str, search: str, simulations: int) -> MakePlayer:
     """The bot, and whatever it needs, named as `gate` does."""
     from playmill.arena.entrants import check_bot, find_bot
-    from playmill.cli.arena import oracle_of, read_search
+    from playmill.cli.arena import prepare, read_search
     from playmill.core.executor import count_threads
+    from playmill.packs.registry import find_pack
 
     thinking: Any = read_search(search, rules)
-    check_bot(name, rules)
-    oracle = oracle_of(rules, count_threads(None)) if name == "oracle" else None
-    return find_bot(name, rules, thinking, simulations, oracle)
+    bots, threads = find_pack(rules.name).bots, count_threads(None)
+    check_bot(name, rules, bots)
+    if name in bots:
+        prepare(find_pack(rules.name), threads)
+    return find_bot(name, rules, thinking, simulations, bots, workers=threads)

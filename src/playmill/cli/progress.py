@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from typing import Protocol
 
 
-class Progress(Protocol):
+class TellsProgress(Protocol):
     """Hears how many are done; what else is said about them, a bar has no room for."""
 
     def __call__(self, done: int, **facts: float) -> None: ...
 
 
 @contextmanager
-def progress_bar(label: str, total: int) -> Iterator[Progress | None]:
+def progress_bar(label: str, total: int) -> Iterator[TellsProgress | None]:
     """A function to call with the number done so far; None where stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None

@@ -22,8 +22,8 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Write one self-contained HTML page: strength, gates, losses, rates, iterations."""
+    from playmill.cli.run_report import make_report
     from playmill.core.files import atomic_write, claim_output
-    from playmill.pipeline.report import make_report
 
     path = run / "report.html" if out is None else claim_output(out, force)
     page = make_report(run)

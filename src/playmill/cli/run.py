@@ -13,8 +13,8 @@ from playmill.cli.output import print_json
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
-    from playmill.pipeline.folder import Manifest, RunFolder
-    from playmill.pipeline.settings import RunSettings
+    from playmill.runs.folder import Manifest, RunFolder
+    from playmill.runs.kind import RunKind, RunLike
 
 
 def register(app: typer.Typer) -> None:
@@ -33,12 +33,13 @@ def run(
     """
     require_extra("nets", "a run")
     from playmill.cli.display import open_display
-    from playmill.pipeline.checks import check_run
-    from playmill.pipeline.folder import RunFolder, read_manifest
-    from playmill.pipeline.opening import open_run
+    from playmill.pipeline.run import kind_of, open_run, require_pack
+    from playmill.runs.folder import RunFolder, read_manifest
 
-    check_run(config, overrides or [])  # before the folder is made: what is refused leaves nothing behind
-    read_manifest(RunFolder(out))
+    # All before the folder is made: what is refused leaves nothing behind.
+    require_pack(RunFolder(out), read_manifest(RunFolder(out)))
+    kind = kind_of(config)
+    kind.check(config, overrides or [])
     with RunFolder(out).locked(), open_display(out) as display:
         controller = open_run(config, out, display, overrides or [])
         controller.run()
@@ -46,7 +47,7 @@ def run(
         print_json(run_facts(out, controller.manifest))
         return
     typer.echo(closing_line(out, controller.manifest))
-    show_next(next_commands(out, controller.settings))
+    show_next(next_commands(RunFolder(out), kind, kind.load(config, overrides or [])[0]))
 
 
 def run_facts(out: Path, manifest: Manifest) -> dict[str, Any]:
@@ -60,26 +61,17 @@ def closing_line(out: Path, manifest: Manifest) -> str:
     return f"{out}: {manifest.iterations_done} iterations, {manifest.selfplay_games} games, {manifest.train_steps} steps"
 
 
-def next_commands(out: Path, settings: RunSettings) -> list[str]:
-    """What to type after a run, with its own paths."""
-    from playmill.pipeline.folder import RunFolder
-
-    folder = RunFolder(out)
-    run, best, game = (shlex.quote(str(word)) for word in (out, folder.best, settings.game))
+def next_commands(folder: RunFolder, kind: RunKind, settings: RunLike) -> list[str]:
+    """What to type after a run, with its own paths; the last command gives it as many iterations again."""
+    run, config, best = (shlex.quote(str(path)) for path in (folder.root, folder.config, folder.best))
     solved = [f"playmill oracle-eval --model {best}"] if settings.game == "yatzy" else []
     return [
         f"playmill report {run}",
         f"playmill verify {run}",
         *solved,
-        f"playmill explore {game} --model {best}",
-        more_iterations("playmill run", folder, settings.iterations),
+        *kind.suggest(folder, settings),
+        f"playmill run {config} --out {run} --set iterations={2 * settings.iterations}",
     ]
-
-
-def more_iterations(command: str, folder: RunFolder, iterations: int) -> str:
-    """The command that gives a finished run as many iterations again."""
-    config, run = (shlex.quote(str(path)) for path in (folder.config, folder.root))
-    return f"{command} {config} --out {run} --set iterations={2 * iterations}"
 
 
 def show_next(commands: list[str]) -> None:

@@ -16,9 +16,9 @@ from playmill.core.extras import require_extra
 if TYPE_CHECKING:
     from playmill.games.game import Game
     from playmill.nets.checkpoint import Checkpoint
-    from playmill.pipeline.folder import Manifest, RunFolder
-    from playmill.pipeline.playing import Played
+    from playmill.pipeline.selfplay_phase import PlayedIteration
     from playmill.pipeline.settings import RunSettings
+    from playmill.runs.folder import Manifest, RunFolder
 
 HASH_DIGITS = 8
 
@@ -42,13 +42,13 @@ def selfplay(
     require_extra("nets", "self-play")
     from playmill.nets.checkpoint import load_checkpoint
     from playmill.pipeline.checks import check_run
-    from playmill.pipeline.folder import RunFolder
+    from playmill.pipeline.selfplay_folder import keep_selfplay
+    from playmill.runs.folder import RunFolder
 
-    settings, text, game = check_run(config, overrides or [])
+    changes = [*(overrides or []), *([f"selfplay.games={games}"] if games is not None else [])]
+    settings, text, game = check_run(config, changes)
     if model is not None:
         load_checkpoint(model, game)  # before the folder is made
-    if games is not None:
-        settings = settings.model_copy(update={"selfplay": settings.selfplay.model_copy(update={"games": games})})
     folder = RunFolder(out)
     with folder.locked():
         manifest = _find_run(folder, settings, text, iteration)
@@ -57,22 +57,24 @@ def selfplay(
                 raise UsageError(f"--model: the run in {out} plays with its own {folder.best.name}; choose a new folder")
             iteration = manifest.iterations_done
         network = _find_model(folder, game, settings, manifest, model)
+        if manifest is None:
+            keep_selfplay(folder, settings, text, network, model)
         if manifest is not None and manifest.current.selfplay is not None:
-            facts = {**manifest.current.selfplay, "games_s": None}
+            facts = {**manifest.current.selfplay.model_dump(), "games_s": None}
         else:
             played = _play(folder, game, settings, network, iteration or 0, manifest)
-            facts = {**vars(played), "games_s": played.games_s}
+            facts = played.fields()
     facts |= {"replay": folder.replay, "weights_sha256": network.meta.weights_sha256}
     print_json(facts) if as_json else typer.echo(closing_line(facts))
 
 
 def _find_run(folder: RunFolder, settings: RunSettings, text: str, iteration: int | None) -> Manifest | None:
     """The run in the folder, if there is one; it takes no games but its current iteration's, by its own settings."""
-    from playmill.pipeline.folder import read_manifest
-    from playmill.pipeline.opening import open_folder
     from playmill.pipeline.settings import load_settings
+    from playmill.runs.folder import read_manifest
+    from playmill.runs.resume import open_folder
 
-    if not folder.manifest.exists() and not folder.config.exists():
+    if not folder.manifest.exists() and (folder.note.exists() or not folder.config.exists()):
         return None  # shards of games that are of no run
     manifest = read_manifest(folder)
     if manifest is not None and manifest.settings_hash != settings.digest():
@@ -89,7 +91,7 @@ def _find_model(
 ) -> Checkpoint:
     """The network to play with; a new one is the one that a run with these settings begins with."""
     from playmill.nets.checkpoint import load_checkpoint
-    from playmill.pipeline.playing import begin_best, first_network
+    from playmill.pipeline.selfplay_phase import begin_best, first_network
 
     if manifest is not None and manifest.best is None:
         begin_best(folder, game, settings, manifest)
@@ -100,10 +102,10 @@ def _find_model(
 
 def _play(
     folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int, manifest: Manifest | None
-) -> Played:
+) -> PlayedIteration:
     """Play what is missing; return what came of it."""
     from playmill.cli.progress import progress_bar
-    from playmill.pipeline.playing import play_iteration
+    from playmill.pipeline.selfplay_phase import play_iteration
 
     return play_iteration(
         folder, game, settings, best, iteration, count_threads(settings.workers),

@@ -15,7 +15,7 @@ from playmill.core.errors import UsageError, require_positive, require_seed
 from playmill.core.executor import count_threads
 
 if TYPE_CHECKING:
-    from playmill.cli.progress import Progress
+    from playmill.cli.progress import TellsProgress
     from playmill.games.game import Game
     from playmill.sim import Lengths, PlayoutBatch, Simulator, TranspositionSet
 
@@ -52,7 +52,7 @@ def simulate(
     from playmill.games.registry import get_game
     from playmill.sim import PlayoutOptions, Simulator, TranspositionSet, get_policy
 
-    job = Job(
+    job = PlayoutJob(
         Simulator(get_policy(policy), PlayoutOptions(max_events, time_limit, capture_trace=trace)),
         get_game(game),
         require_positive("count", playouts if playouts is not None else 1 if trace else DEFAULT_PLAYOUTS),
@@ -72,7 +72,7 @@ def simulate(
 
 
 @dataclass(frozen=True)
-class Job:
+class PlayoutJob:
     """Playouts that somebody asked for."""
 
     simulator: Simulator
@@ -102,7 +102,7 @@ class Job:
         if self.simulator.runs_compiled and self.simulator.playout_many(self.rules, 1).partial:
             raise KeyboardInterrupt
 
-    def _play(self, progress: Progress | None) -> PlayoutBatch:
+    def _play(self, progress: TellsProgress | None) -> PlayoutBatch:
         rules, count, threads, seed = self.rules, self.count, self.threads, self.seed
         if self.stop is None:
             return self.simulator.playout_many(rules, count, threads, seed, progress=progress, seen=self.seen)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.options import AsJson, GameName
+from playmill.cli.configured import GameOrConfig, is_config, refuse_given, refuse_overrides
+from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError, require_seed
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
+    from playmill.train.plan import TrainJob
     from playmill.train.trainer import TrainReport
+
+
+CANDIDATE = "candidate.pt"
 
 
 def register(app: typer.Typer) -> None:
@@ -21,7 +26,8 @@ def register(app: typer.Typer) -> None:
 
 
 def train(
-    game: GameName,
+    context: typer.Context,
+    game: GameOrConfig,
     replay: Annotated[Path, typer.Option(help="Folder of replay shards.")],
     best: Annotated[Path, typer.Option(help="The network to start from, e.g. runs/1/models/best.pt.")],
     out: Annotated[Path, typer.Option(help="Folder for candidate.pt and metrics.ndjson; made if missing.")],
@@ -29,8 +35,12 @@ def train(
     epochs: Annotated[int | None, typer.Option(help="Times through the samples. [default: 1]")] = None,
     batch_size: Annotated[int | None, typer.Option(help="Samples a step. [default: 1024]")] = None,
     lr: Annotated[float | None, typer.Option(help="Learning rate. [default: 0.001]")] = None,
-    seed: Annotated[int, typer.Option(help="Same seed, same weights.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="Same seed, same weights. [default: the run's, else 0]")] = None,
+    iteration: Annotated[
+        int | None, typer.Option(help="Of a run, from 0. [default: the one after the network's]", min=0)
+    ] = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto: the GPU where there is one.")] = "auto",
+    overrides: Overrides = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a candidate of another training.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -38,25 +48,76 @@ def train(
     require_extra("nets", "training")
     from playmill.cli.progress import progress_bar
     from playmill.core.events import EventLog
-    from playmill.games.registry import get_game
-    from playmill.nets.checkpoint import load_checkpoint
-    from playmill.train.plan import TrainJob, take_snapshot
-    from playmill.train.settings import make_settings
     from playmill.train.trainer import Training
 
-    rules = get_game(game)
-    asked = {"epochs": epochs, "batch_size": batch_size, "lr": lr}
-    settings = make_settings({name: value for name, value in asked.items() if value is not None})
-    iteration = load_checkpoint(best, rules).meta.iteration + 1
-    candidate = out / "candidate.pt"
-    shards = take_snapshot(replay, settings, candidate, iteration)
-    job = TrainJob(rules, settings, best, candidate, shards, require_seed(seed), iteration, steps, device)
-    with EventLog(out / "metrics.ndjson") as events:
+    asked = {name: value for name, value in {"epochs": epochs, "batch_size": batch_size, "lr": lr}.items() if value is not None}
+    if is_config(game):
+        refuse_given(context, {name: f"train.{name}" for name in asked} | {"device": "device"})
+        job, head = _job_of_run(Path(game), overrides or [], replay, best, out, steps, seed, iteration)
+    else:
+        refuse_overrides(overrides)
+        job, head = _job(game, asked, replay, best, out, steps, seed or 0, iteration, device)
+    with EventLog(out / "metrics.ndjson", head) as events:
         training = Training(job, events)
-        refuse_other_training(candidate, training.saved is not None, force)
-        with progress_bar(f"{rules.name} training", training.plan.steps_target) as progress:
+        refuse_other_training(job.candidate, training.saved is not None, force)
+        with progress_bar(f"{job.game.name} training", training.plan.steps_target) as progress:
             report = training.run(progress)
     print_json(vars(report)) if as_json else typer.echo(closing_line(report))
+
+
+def _job(
+    game: str,
+    asked: dict[str, Any],
+    replay: Path,
+    best: Path,
+    out: Path,
+    steps: int | None,
+    seed: int,
+    iteration: int | None,
+    device: str,
+) -> tuple[TrainJob, dict[str, Any]]:
+    """A training by itself, and what its events say of it."""
+    from playmill.nets.checkpoint import load_checkpoint
+    from playmill.packs.registry import find_game
+    from playmill.runs.folder import event_head
+    from playmill.train.plan import TrainJob, take_snapshot
+    from playmill.train.settings import make_settings
+
+    rules, settings = find_game(game), make_settings(asked)
+    number = load_checkpoint(best, rules).meta.iteration + 1 if iteration is None else iteration
+    shards = take_snapshot(replay, settings, out / CANDIDATE, number)
+    job = TrainJob(rules, settings, best, out / CANDIDATE, shards, require_seed(seed), number, steps, device)
+    return job, event_head(out.name, rules, None)
+
+
+def _job_of_run(
+    config: Path,
+    overrides: list[str],
+    replay: Path,
+    best: Path,
+    out: Path,
+    steps: int | None,
+    seed: int | None,
+    iteration: int | None,
+) -> tuple[TrainJob, dict[str, Any]]:
+    """The very training that a run with these settings has in that iteration."""
+    from playmill.core.commit import source_commit
+    from playmill.nets.checkpoint import load_checkpoint
+    from playmill.pipeline.checks import check_run
+    from playmill.pipeline.streams import TRAINING, iteration_seed
+    from playmill.runs.folder import event_head
+    from playmill.train.plan import TrainJob, take_snapshot
+
+    run, _, rules = check_run(config, overrides)
+    number = load_checkpoint(best, rules).meta.iteration + 1 if iteration is None else iteration
+    settings = run.train.in_iteration(number, run.iterations)
+    shards = take_snapshot(replay, settings, out / CANDIDATE, number)
+    chosen = iteration_seed(run.seed, TRAINING, number) if seed is None else require_seed(seed)
+    job = TrainJob(
+        rules, settings, best, out / CANDIDATE, shards, chosen, number, steps,
+        device=run.device, config_hash=run.digest(), commit=source_commit(),
+    )  # fmt: skip
+    return job, event_head(out.name, rules, run.digest())
 
 
 def refuse_other_training(path: Path, is_ours: bool, force: bool) -> None:

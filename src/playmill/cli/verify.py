@@ -11,7 +11,7 @@ from playmill.cli.output import print_json
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
-    from playmill.pipeline.verify import VerifyReport
+    from playmill.runs.verification import VerifyReport
 
 
 def register(app: typer.Typer) -> None:
@@ -27,11 +27,9 @@ def verify(
     """Check every file, and play and search some games again; exit 1 with a line for each thing that is wrong."""
     require_extra("nets", "verifying a run")
     from playmill.cli.progress import progress_bar
-    from playmill.pipeline.folder import RunFolder
-    from playmill.pipeline.verify import verify_run
-    from playmill.replay import list_shards
+    from playmill.pipeline.verify import count_game_files, verify_run
 
-    with progress_bar("shards", len(list_shards(RunFolder(run).replay))) as progress:
+    with progress_bar("files of games", count_game_files(run)) as progress:
         report = verify_run(run, games, seed, progress)
     if as_json:
         print_json(report.fields())

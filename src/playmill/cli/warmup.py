@@ -16,15 +16,15 @@ import typer
 
 from playmill.cli.options import AsJson
 from playmill.cli.output import print_json
-from playmill.cli.progress import Progress, progress_bar
-from playmill.cli.warmup_areas import AREAS, LOOPS, NEEDS_NETS, RUNS, Words
+from playmill.cli.progress import TellsProgress, progress_bar
+from playmill.cli.warmup_areas import AREAS, NEEDS_NETS, RUNS, Words
 from playmill.core.errors import PlaymillError, unknown_name
 from playmill.core.executor import count_threads
 from playmill.core.extras import EXTRAS, is_installed
 
 
 @dataclass(frozen=True)
-class Step:
+class WarmupStep:
     """One command in one area."""
 
     area: str
@@ -56,7 +56,7 @@ def warmup(
         typer.echo(f"warm: {len(steps)} small commands in {seconds:.0f} s")
 
 
-def choose_steps(areas: list[str]) -> list[Step]:
+def choose_steps(areas: list[str]) -> list[WarmupStep]:
     """The commands of these areas, without those that need what is not installed."""
     for name in areas:
         if name not in AREAS:
@@ -64,16 +64,16 @@ def choose_steps(areas: list[str]) -> list[Step]:
     missing = NEEDS_NETS & set(areas) if not all(map(is_installed, EXTRAS["nets"])) else set()
     if missing:
         typer.echo(f"left out, the networks' packages are not installed: {', '.join(sorted(missing))}", err=True)
-    return [Step(area, words) for area in AREAS if area in areas and area not in missing for words in AREAS[area]]
+    return [WarmupStep(area, words) for area in AREAS if area in areas and area not in missing for words in AREAS[area]]
 
 
-def run_steps(steps: list[Step], workers: int) -> None:
+def run_steps(steps: list[WarmupStep], workers: int) -> None:
     """Run the commands, areas side by side; the first that fails is told with its own last line."""
     from playmill.core.files import temporary_folder
 
     chains = [[step for step in steps if step.area == area] for area in dict.fromkeys(step.area for step in steps)]
     with temporary_folder("playmill-warmup-") as work, progress_bar("commands", len(steps)) as progress:
-        for name, settings in {**RUNS, **LOOPS}.items():
+        for name, settings in RUNS.items():
             Path(work, f"{name}.yaml").write_text(json.dumps(settings))  # JSON is YAML, too
         done = StepCounter(len(steps), progress)
         with ThreadPoolExecutor(workers) as pool:
@@ -90,12 +90,12 @@ def run_steps(steps: list[Step], workers: int) -> None:
 class StepCounter:
     """Counts commands that are done, for all areas, and tells of each."""
 
-    def __init__(self, total: int, progress: Progress | None) -> None:
+    def __init__(self, total: int, progress: TellsProgress | None) -> None:
         self.is_stopped = False
         self._total, self._progress = total, progress
         self._done, self._lock = 0, threading.Lock()
 
-    def add(self, step: Step) -> None:
+    def add(self, step: WarmupStep) -> None:
         with self._lock:
             self._done += 1
             if self._progress is not None:
@@ -104,7 +104,7 @@ class StepCounter:
                 typer.echo(f"{self._done} of {self._total}: {step}", err=True)
 
 
-def _run_chain(chain: list[Step], work: Path, done: StepCounter) -> None:
+def _run_chain(chain: list[WarmupStep], work: Path, done: StepCounter) -> None:
     for step in chain:
         if done.is_stopped:
             return
@@ -112,7 +112,7 @@ def _run_chain(chain: list[Step], work: Path, done: StepCounter) -> None:
         done.add(step)
 
 
-def _run_step(step: Step, work: Path) -> None:
+def _run_step(step: WarmupStep, work: Path) -> None:
     command = [sys.executable, "-m", "playmill", *(word.format(work=work) for word in step.words)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=work, stdin=subprocess.DEVNULL)
     if ended.returncode:

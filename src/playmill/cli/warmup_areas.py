@@ -14,12 +14,10 @@ _PUCT = {"search": {"kind": "puct", "puct": {"budget": 4}}}
 _POINTS = {"search": {"kind": "puct", "puct": {"budget": 4, "points_scale": 400, "afterstates": True}}}
 _BUDGET = {"budget": {"kind": "iterations", "amount": 2}, "max_year": 1902}
 RUNS: dict[str, dict[str, object]] = {
-    "exact_turn": {"game": "yatzy", "search": {"kind": "exact_turn"}, "oracle": {"games": 4}, **_NET, **_SHORT},
+    "exact_turn": {"game": "yatzy", "search": {"kind": "exact_turn"}, "measure": {"games": 4}, **_NET, **_SHORT},
     "yatzy_puct": {"game": "yatzy", **_POINTS, **_NET, **_SHORT},
     "connect_four": {"game": "connect_four", **_PUCT, **_SHORT},
     "tictactoe": {"game": "tictactoe", **_PUCT, **_SHORT},
-}
-LOOPS: dict[str, dict[str, object]] = {
     "diplomacy": {
         "game": "diplomacy",
         "iterations": 1,
@@ -28,11 +26,17 @@ LOOPS: dict[str, dict[str, object]] = {
         "selfplay": {"games": 2, "settings": _BUDGET},
         "train": {"batch_size": 8, "steps_per_iteration": 2},
         "gate": {"games": 14, **_BUDGET},
-    }
+    },
 }
 GAMES = ("connect_four", "tictactoe", "yatzy")
 
 Words = tuple[str, ...]
+
+
+def _run(name: str) -> Words:
+    return ("run", f"{{work}}/{name}.yaml", "--out", f"{{work}}/{name}")
+
+
 # An area's commands run one after the other, since they share kernels; areas run side by side, the slowest first.
 AREAS: dict[str, list[Words]] = {
     "diplomacy": [
@@ -40,11 +44,11 @@ AREAS: dict[str, list[Words]] = {
         ("diplomacy", "search", "start", "--kind", "cartesian", "--nodes", "50"),
         ("diplomacy", "explain", "start", "A par - bur"),
     ],
-    "training": [("run", f"{{work}}/{name}.yaml", "--out", f"{{work}}/{name}") for name in RUNS],
+    "training": [_run(name) for name in RUNS if name != "diplomacy"],
     "search": [("explore", game, "--simulations", "4") for game in GAMES],
     "oracle": [("oracle", "expected"), ("oracle", "sim", "--games", "4")],
     "simulate": [("simulate", game, "--playouts", "4") for game in GAMES],
     "rules": [("check-game", game) for game in GAMES],
-    "diplomacy-training": [("diplomacy", "loop", f"{{work}}/{name}.yaml", "--out", f"{{work}}/{name}") for name in LOOPS],
+    "diplomacy-training": [_run("diplomacy")],
 }
 NEEDS_NETS = {"training", "diplomacy-training"}

@@ -1,4 +1,4 @@
-"""What happens around a compilation: it is told, so that nobody waits before a silent screen, and Python's collector rests."""
+"""Around each compilation: the user is told what takes so long, and Python's garbage collector is held back."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def is_refusal(error: BaseException) -> bool:
 
 
 def is_from_writing(error: OSError) -> bool:
-    """Whether an error from anywhere can only be a disk's answer to a writer."""
+    """Whether an error, wherever it was raised, can only mean that a disk refused to be written."""
     return error.errno in WRITING_ONLY
 
 

@@ -1,4 +1,4 @@
-"""A kernel twice: as Python calls it, and as other kernels take it in.
+"""Two dispatchers for each kernel: one that Python calls, one that other kernels call.
 
 Numba makes machine code of every function together with all that it calls, and a wrapper for Python, and then does so again for
 each caller: the innermost kernels of Diplomacy's search went through that a dozen times. But a caller uses neither, only the
@@ -29,7 +29,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names begin under which code finds Pyth
 
 
 class Kernel(CPUDispatcher):
-    """What Python calls."""
+    """The dispatcher that Python calls."""
 
     # The arguments in this order are Numba's, which also makes one anew by them.
     def __init__(self, py_func: Callable[..., Any], local_types: Any = None, options: Any = None) -> None:
@@ -50,7 +50,7 @@ class Kernel(CPUDispatcher):
 
 
 class InnerKernel(CPUDispatcher):
-    """What kernels take in when they call a kernel."""
+    """The dispatcher that other kernels call: it stops at the LLVM module that they link."""
 
     def __init__(self, py_func: Callable[..., Any], local_types: Any, options: dict[str, Any]) -> None:
         # The option also tells its fingerprint from that of what Python calls.

@@ -15,6 +15,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from playmill.core.errors import PlaymillError, UsageError, one_line, suggestion
+from playmill.core.settings import fields_of
 
 MAX_YAML_BYTES = 1 << 20  # settings have some hundred lines; the parser is slow
 MAX_DEPTH = 40  # of lists in lists: more than any document of ours has, less than any parser's stack
@@ -204,6 +205,8 @@ def _expectation(kind: type[BaseModel], error: Any) -> str:
     wrong, got = error["type"], error.get("input")
     if wrong == "extra_forbidden":
         return f"unknown key{suggestion(str(error['loc'][-1]), _keys_at(kind, error['loc'][:-1]))}"
+    if wrong == "unknown_name":
+        return str(error["msg"])
     if wrong == "missing":
         return "expected a value, got none"
     if wrong == "json_invalid":
@@ -220,12 +223,12 @@ def _expectation(kind: type[BaseModel], error: Any) -> str:
 def _keys_at(kind: type[BaseModel], place: tuple[str | int, ...]) -> list[str]:
     """The keys that are known at a place of the model."""
     for part in place:
-        field = kind.model_fields.get(str(part))
+        field = fields_of(kind).get(str(part))
         inner = None if field is None else _model_in(field.annotation)
         if inner is None:
             return []
         kind = inner
-    return list(kind.model_fields)
+    return list(fields_of(kind))
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

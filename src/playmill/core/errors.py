@@ -20,6 +20,15 @@ class PlaymillError(Exception):
     exit_code = 1
 
 
+class Interrupted(PlaymillError):
+    """The user stopped the work; starting it again goes on."""
+
+    exit_code = 130
+
+    def __init__(self) -> None:
+        super().__init__("interrupted; start the same command again to go on")
+
+
 class UsageError(PlaymillError):
     """The request itself can't be carried out as asked."""
 

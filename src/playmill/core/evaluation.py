@@ -39,7 +39,7 @@ class EvalBuffer:
     second length is 0) `logits` are all that the network has.
     """
 
-    features: Array  # float32 [rows, features]: written by the search
+    features: Array  # float32 [rows, features], or uint8 where an evaluator takes them smaller: written by the search
     asked: Array  # int32 [rows, actions or 0, 2]: written by the search; -1 where an action's logit has no second part
     logits: Array  # float32 [rows, logits], or where they are asked for [rows, actions]
     values: Array  # float32 [rows, columns]
@@ -55,6 +55,24 @@ class EvalBuffer:
             values=np.zeros((rows, columns), np.float32),
             head=np.zeros((rows, 1), np.float32),
         )
+
+
+class BatchMeter:
+    """How full a search's batches are."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room  # rows that a batch can have
+        self.batches = self.rows = 0
+
+    def add(self, rows: int) -> None:
+        self.batches += 1
+        self.rows += rows
+
+    def take(self) -> dict[str, int]:
+        """What was counted since the last call; it depends on how games are spread over lanes and threads."""
+        counts = {"batches": self.batches, "batch_rows": self.rows, "batch_room": self.batches * self.room}
+        self.batches = self.rows = 0
+        return counts
 
 
 class Evaluator(Protocol):

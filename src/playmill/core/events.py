@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -19,13 +19,14 @@ class EventLog:
     The file is made by its first event: work that is refused before it begins leaves nothing behind.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, head: Mapping[str, Any] | None = None) -> None:
+        """`head`: what every event says besides its own, such as whose it is."""
+        self.path, self.head = path, dict(head or {})
         self._opened: FileIO | None = None
 
     def write(self, event: str, **fields: Any) -> None:
-        """Append `{"event": event, "ts_ms": now, **fields}`; a value JSON can't hold (NaN too) is an error."""
-        line = {"event": event, "ts_ms": time.time_ns() // 1_000_000, **fields}
+        """Append `{"event": event, "ts_ms": now, **head, **fields}`; a value JSON can't hold (NaN too) is an error."""
+        line = {"event": event, "ts_ms": time.time_ns() // 1_000_000, **self.head, **fields}
         with writing(self.path):
             _append(self._file(), (json.dumps(line, allow_nan=False) + "\n").encode())
 

@@ -82,7 +82,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class _Desk:
-    """Where a worker sits while it works on a task."""
+    """What a worker has at hand while it works on a task."""
 
     local: dict[Hashable, Any]
     stop: Stop

@@ -35,7 +35,7 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _whole_or_nothing(path: Path) -> Iterator[IO[bytes]]:
+def _whole_or_nothing(path: Path, is_synced: bool = True) -> Iterator[IO[bytes]]:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     _unfinished.add(name)
     try:
@@ -43,7 +43,8 @@ def _whole_or_nothing(path: Path) -> Iterator[IO[bytes]]:
             os.chmod(name, 0o666 & ~_umask())  # a temporary file is private; the finished one is an ordinary file
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            if is_synced:
+                os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
@@ -65,6 +66,12 @@ def atomic_write(path: Path, data: bytes | str) -> None:
     """Replace the file at `path` by `data`, all of it or nothing."""
     with atomic_writer(path) as file:
         file.write(data.encode(errors="backslashreplace") if isinstance(data, str) else data)
+
+
+def replace_quickly(path: Path, text: str) -> None:
+    """Like `atomic_write`, without waiting for the disk: for what is soon written anew, and may be lost in a power cut."""
+    with _whole_or_nothing(path, is_synced=False) as file:
+        file.write(text.encode(errors="backslashreplace"))
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -116,7 +123,7 @@ def _try_writing(path: Path) -> None:
 
 @functools.cache
 def _umask() -> int:
-    """What this process takes away from new files' modes; it can only be read by setting it."""
+    """The process's umask, which can only be read by setting it."""
     mask = os.umask(0o022)
     os.umask(mask)
     return mask

@@ -31,7 +31,7 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), np.
 
 
 @dataclass(frozen=True)
-class Part:
+class FunctionPart:
     """One function's own share of a fingerprint, and the kernels it calls."""
 
     name: str
@@ -59,7 +59,7 @@ def reach(kernels: Iterable[Dispatcher]) -> list[Dispatcher]:
 
 
 @functools.cache
-def part_of(kernel: Dispatcher) -> Part:
+def part_of(kernel: Dispatcher) -> FunctionPart:
     """A kernel's bytecode and frozen values. Its globals are looked up now, as Numba does when it compiles."""
     function: Any = kernel.py_func
     reader = _Reader(function.__globals__)
@@ -68,7 +68,7 @@ def part_of(kernel: Dispatcher) -> Part:
     reader.read("defaults", function.__defaults__)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         reader.read(name, cell.cell_contents)
-    return Part(f"{function.__module__}.{function.__qualname__}", reader.digest(), tuple(reader.calls))
+    return FunctionPart(f"{function.__module__}.{function.__qualname__}", reader.digest(), tuple(reader.calls))
 
 
 class _Reader:

@@ -28,9 +28,22 @@ OPTIONS: dict[str, Any] = {
 
 def kernel(function: F) -> F:
     """Compile `function` on its first call, once for all processes: compiled code is cached on disk."""
+    return _compiled(function, OPTIONS)
+
+
+def inlined_kernel(function: F) -> F:
+    """A kernel whose code always becomes part of its callers'.
+
+    For small steps of a loop that take many arrays: a call hands over each of them by value, as seven words. That was half of
+    all tree work.
+    """
+    return _compiled(function, {**OPTIONS, "forceinline": True})
+
+
+def _compiled(function: F, options: dict[str, Any]) -> F:
     if not IS_COMPILED:
         # 64-bit words wrap around: silently in compiled code, with a warning as NumPy scalars. Each thread has its own setting.
         return np.errstate(over="ignore")(function)
-    compiled: Any = Kernel(function, options=OPTIONS)
+    compiled: Any = Kernel(function, options=options)
     watch_compiler()
     return compiled  # type: ignore[no-any-return]

@@ -35,7 +35,7 @@ _duties: list[Callable[[], object]] = []
 
 
 def before_leaving(duty: Callable[[], object]) -> None:
-    """Have `duty` done before the process ends, however it ends but for a kill; it must be quick."""
+    """Call `duty` before the process ends, unless it is killed; it must be quick."""
     _duties.append(duty)
 
 
@@ -45,7 +45,7 @@ def is_interrupted() -> bool:
 
 
 def may_say() -> bool:
-    """Whether nobody has told of the interruption yet; from now on somebody has."""
+    """True once, for the first caller after Ctrl-C: that one tells the user about it."""
     return _said.acquire(blocking=False)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from playmill.core.jit import kernel
+from playmill.games.connect_four_picture import draw_rack
 from playmill.games.game import Game
 
 STATE = np.dtype([("discs", "<i8", 2), ("mover", "u1")])
@@ -127,6 +128,23 @@ def show(state) -> str:
 def draw(state) -> str:
     rows = [" ".join(_mark(state, column, row) for column in range(COLUMNS)) for row in reversed(range(ROWS))]
     return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS)), _standing(state)])
+
+
+@CONNECT_FOUR.picture
+def picture(state) -> str:
+    rows = ["".join(_mark(state, column, row) for column in range(COLUMNS)) for row in reversed(range(ROWS))]
+    won = {(ROWS - 1 - bit % STRIDE, bit // STRIDE) for bit in _fours(int(state.discs[1 - int(state.mover)]))}
+    return draw_rack(rows, won, _standing(state))
+
+
+def _fours(discs: int) -> set[int]:
+    """The bits of all fours in a row."""
+    found = set()
+    for step in (1, STRIDE - 1, STRIDE, STRIDE + 1):
+        for bit in range(STRIDE * COLUMNS):
+            four = [bit + step * i for i in range(4)]
+            found |= set(four) if all(discs >> each & 1 for each in four) else set()
+    return found
 
 
 def _standing(state) -> str:

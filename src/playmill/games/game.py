@@ -13,8 +13,9 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     outcomes(state, action, records, probabilities) -> n
                                    optional: list what chance may make of a legal action that meets it. Fill `records` with the
                                    states that may follow, each once, and float64 `probabilities`; needs `max_outcomes=`
-    encode(state, planes)          fill float32 `planes` (flat, zeroed), seen by the side to move; needs `features=`
-    slots(state, action) -> (i, j) the one or two policy logits that make up the action's; default (action, -1)
+    encode(state, planes)          fill float32 `planes` (flat, zeroed), seen by the side to move; needs `features=`. They are
+                                   uint8 on the way to a GPU if `feature_type` says that they may be
+    logit_ids(state, action) -> (i, j) the one or two policy logits that make up the action's; default (action, -1)
     key(state) -> uint64           equal states, equal keys; default: a hash of the record's bytes
     eval_key(state) -> uint64      equal for states that a network can't tell apart (`encode`, mover), such as one board with
                                    two histories: a search asks once. Legal actions may differ; default: `key`
@@ -28,8 +29,9 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     symmetry_action(state, action, number) -> action
                                    what an action of the (unchanged) state is called in that image
 
-and three for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
-lines as it needs; default: the line) and `@GAME.name_action` (an action as text).
+and four for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
+lines as it needs; default: the line), `@GAME.picture` (a state as the text of an SVG, for notebooks; default: the board as
+text) and `@GAME.name_action` (an action as text).
 
 Randomness is an argument. `chance` is one 64-bit word from which the rules derive everything random in the event; the real
 game passes `mix(episode_seed, chance_key(state))`, a search passes words of its own stream. No kernel owns a generator.
@@ -57,9 +59,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 FEATURE_TYPES = ("float32", "uint8", "bit")
 REQUIRED = ("start", "legal", "play", "outcome")
 OPTIONAL = (
-    "to_move", "chance_key", "meets_chance", "outcomes", "encode", "slots", "key", "eval_key", "swap", "distinct", "decision",
-    "points", "afterstate", "symmetry", "symmetry_action",
+    "to_move", "chance_key", "meets_chance", "outcomes", "encode", "logit_ids", "key", "eval_key", "swap", "distinct",
+    "decision", "points", "afterstate", "symmetry", "symmetry_action",
 )  # fmt: skip
+
+RENAMED = {"slots": "logit_ids"}  # kernels of older games
 
 
 class Game:
@@ -120,12 +124,15 @@ class Game:
         self.kernels: dict[str, Any] = {}
         self._show: Callable[[Any], str] = str
         self._draw: Callable[[Any], str] | None = None
+        self._picture: Callable[[Any], str] | None = None
         self._name_action: Callable[[Any, int], str] = lambda _state, action: str(action)
         self.type_name: str | None = None  # of its Numba type; given when a kernel first meets the game, with all its kernels
 
     def kernel(self, function: F) -> F:
         """Register `function` under its own name as one of this game's kernels."""
         name = function.__name__
+        if name in RENAMED:
+            raise ContractError(f"{self.name}: the kernel '{name}' is called {RENAMED[name]} now")
         if name not in REQUIRED + OPTIONAL:
             known = ", ".join(REQUIRED + OPTIONAL)
             raise ContractError(f"{self.name}: '{name}' is no kernel of the game contract (known: {known})")
@@ -143,10 +150,26 @@ class Game:
         self._draw = function
         return function
 
+    def picture(self, function: F) -> F:
+        """Register how a state looks as a picture, the text of an SVG."""
+        self._picture = function
+        return function
+
     def name_action(self, function: F) -> F:
         """Register how an action of a state reads."""
         self._name_action = function
         return function
+
+    def variant(self, name: str, *, features: tuple[int, ...], feature_schema: int, title: str) -> Game:
+        """A game of the same rules, actions and states, seen in another way: it wants an `encode` kernel of its own.
+
+        It has its own name and schema, so that what was made with the one is never taken for the other's.
+        """
+        twin = Game.__new__(Game)
+        kernels = {key: value for key, value in self.kernels.items() if key != "encode"}
+        new = {"name": name, "features": features, "feature_schema": feature_schema, "title": title, "kernels": kernels}
+        vars(twin).update(vars(self), **new, module=_calling_module(), type_name=None)
+        return twin
 
     def new(self, seed: int = 0) -> State:
         """The first state of the episode `seed`."""
@@ -165,6 +188,15 @@ class Game:
     def board(self, record: Any) -> str:
         """A record as people look at it, on as many lines as it needs."""
         return (self._draw or self._show)(record)
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether the game declares one (`@GAME.picture`)."""
+        return self._picture is not None
+
+    def svg(self, record: Any) -> str | None:
+        """A record as the text of an SVG; None for games without a picture."""
+        return None if self._picture is None else self._picture(record)
 
     def action_text(self, record: Any, action: int) -> str:
         """An action as people read it."""

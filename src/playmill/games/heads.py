@@ -2,8 +2,8 @@
 
 Networks and their graphs read how many columns a head has and how they are squashed; self-play and replay which columns it is
 taught and how they follow from a finished game; training its loss; a search what its answers are worth. A new head, or a new
-target, is one entry of `HEADS`. The table stands among the games because all of them look down on it, and `search` and `nets`
-don't know each other.
+target, is one entry of `HEADS`; a head for one game comes with the game's pack. The table stands among the games because all
+of them look down on it, and `search` and `nets` don't know each other.
 
 Players are counted from the mover: place 0 is whoever is to move, place r the player (mover + r) % players.
 """
@@ -17,7 +17,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from playmill.core.errors import UsageError, unknown_name
+from playmill.core.errors import UsageError
+from playmill.core.table import NameTable
 from playmill.games.game import Game
 
 Array = np.ndarray[Any, Any]
@@ -44,6 +45,7 @@ class Told:
     points_to_come: Array  # float64 [n, players]: that really came after the position
     value: Array  # float32 [n, players]: the utilities that the search expected
     togo: Array  # float32 [n, players]: the points to come that the search expected
+    plies_to_come: Array  # float64 [n]: moves until the game was over, of all players together
     margin_scale: float  # points of difference that make a margin of tanh(1)
 
 
@@ -72,6 +74,7 @@ class Head:
     lacks: Callable[[Game], str | None]  # what the game lacks for it
     as_outcome: Shape = _as_told
     as_expected: Shape = _as_told
+    weight: float = 1.0  # of its part of the loss, where the training's settings have none for it
 
 
 # ------------------------------------------------------------------ what a head is taught
@@ -179,36 +182,34 @@ def _one(players: int) -> int:
     return 1
 
 
-HEADS = {
-    head.name: head
-    for head in (
-        Head(
-            WIN, "the mover's utility", _one, "tanh", OUTCOME, EXPECTED, "square", "value",
-            _of_outcome(_own_and_others), _two_player_zero_sum,
-        ),
-        Head(
-            WDL, "how likely the mover's win, a draw, its loss", lambda players: 3, "softmax", OUTCOME, EXPECTED,
-            "cross_entropy", "value", _of_outcome(result_utilities), _two_players, win_draw_loss, shares_of_results,
-        ),
-        Head(
-            UTILITIES, "each player's utility", lambda players: players, "tanh", OUTCOME, EXPECTED, "square", "value",
-            _of_outcome(lambda game: np.eye(game.players)), _more_than_one_utility,
-        ),
-        Head(
-            MARGIN, "the squashed score difference", _one, "tanh", lambda game: {"z_margin": _margin}, _nothing, "square",
-            "margin", _of_margin, _two_players,
-        ),
-        # Points to come are taught by squared error, not by Huber's: search adds expectations up, and the mean has the least.
-        Head(
-            TOGO_OWN, "the mover's points to come, in hundreds", _one, "none", _points("togo_own", "points_to_come", 0),
-            _points("q_togo_own", "togo", 0), "square", "togo", _of_points, _two_players,
-        ),
-        Head(
-            TOGO_OPP, "the other's points to come, in hundreds", _one, "none", _points("togo_opp", "points_to_come", 1),
-            _points("q_togo_opp", "togo", 1), "square", "togo", _of_others_points, _two_players,
-        ),
-    )
-}  # fmt: skip
+BUILT_IN = (
+    Head(
+        WIN, "the mover's utility", _one, "tanh", OUTCOME, EXPECTED, "square", "value",
+        _of_outcome(_own_and_others), _two_player_zero_sum,
+    ),
+    Head(
+        WDL, "how likely the mover's win, a draw, its loss", lambda players: 3, "softmax", OUTCOME, EXPECTED,
+        "cross_entropy", "value", _of_outcome(result_utilities), _two_players, win_draw_loss, shares_of_results,
+    ),
+    Head(
+        UTILITIES, "each player's utility", lambda players: players, "tanh", OUTCOME, EXPECTED, "square", "value",
+        _of_outcome(lambda game: np.eye(game.players)), _more_than_one_utility,
+    ),
+    Head(
+        MARGIN, "the squashed score difference", _one, "tanh", lambda game: {"z_margin": _margin}, _nothing, "square",
+        "margin", _of_margin, _two_players,
+    ),
+    # Points to come are taught by squared error, not by Huber's: search adds expectations up, and the mean has the least.
+    Head(
+        TOGO_OWN, "the mover's points to come, in hundreds", _one, "none", _points("togo_own", "points_to_come", 0),
+        _points("q_togo_own", "togo", 0), "square", "togo", _of_points, _two_players,
+    ),
+    Head(
+        TOGO_OPP, "the other's points to come, in hundreds", _one, "none", _points("togo_opp", "points_to_come", 1),
+        _points("q_togo_opp", "togo", 1), "square", "togo", _of_others_points, _two_players,
+    ),
+)  # fmt: skip
+HEADS = NameTable("head", {head.name: head for head in BUILT_IN})
 
 
 # ------------------------------------------------------------------ for whoever reads the table
@@ -216,10 +217,7 @@ HEADS = {
 
 def heads_of(names: Iterable[str]) -> tuple[Head, ...]:
     """The entries of these heads; an unknown one is refused."""
-    for name in names:
-        if name not in HEADS:
-            raise unknown_name("head", name, tuple(HEADS))
-    return tuple(HEADS[name] for name in names)
+    return tuple(HEADS.find(name) for name in names)
 
 
 def check_heads(game: Game, names: Iterable[str]) -> None:

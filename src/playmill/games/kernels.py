@@ -176,9 +176,9 @@ def encode(game, state, planes):
     kernel_of(game, "encode")(state, planes)
 
 
-def slots(game, state, action):
+def logit_ids(game, state, action):
     """Which policy logits make up the action's: (i, j), j = -1 if one."""
-    return kernel_of(game, "slots")(state, int(action))
+    return kernel_of(game, "logit_ids")(state, int(action))
 
 
 def key(game, state):
@@ -315,9 +315,9 @@ def _encode(game, state, planes):
     return lambda game, state, planes: run(state, planes)
 
 
-@overload(slots)
-def _slots(game, state, action):
-    run = kernel_of(game, "slots")
+@overload(logit_ids)
+def _logit_ids(game, state, action):
+    run = kernel_of(game, "logit_ids")
     return lambda game, state, action: run(state, np.int64(action))
 
 
@@ -417,7 +417,7 @@ def default_symmetry_action(state, action, number):
 
 
 @kernel
-def default_slots(state, action):
+def default_logit_ids(state, action):
     return action, -1
 
 
@@ -434,6 +434,6 @@ DEFAULTS = {
     "afterstate": default_afterstate,
     "symmetry": default_symmetry,
     "symmetry_action": default_symmetry_action,
-    "slots": default_slots,
+    "logit_ids": default_logit_ids,
     "key": default_key,
 }

@@ -12,11 +12,11 @@ from playmill.games.kernels import (
     eval_key,
     key,
     legal,
+    logit_ids,
     meets_chance,
     outcome,
     outcomes,
     play,
-    slots,
     start,
     swap,
     to_move,
@@ -83,8 +83,8 @@ def encode_one(game, states, planes):
 
 
 @kernel
-def slots_one(game, states, action):
-    return slots(game, states[0], action)
+def logit_ids_one(game, states, action):
+    return logit_ids(game, states[0], action)
 
 
 @kernel

@@ -23,8 +23,10 @@ from playmill.games.game import Game
 GROUP = "playmill.games"
 BUILT_IN = {
     "connect_four": "playmill.games.connect_four:CONNECT_FOUR",
+    "exchange": "playmill.games.exchange.rules:EXCHANGE",
     "tictactoe": "playmill.games.tictactoe:TICTACTOE",
     "yatzy": "playmill.games.yatzy.rules:YATZY",
+    "yatzy_rich": "playmill.games.yatzy.rich:YATZY_RICH",
 }
 
 

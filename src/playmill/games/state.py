@@ -1,9 +1,10 @@
-"""The Python face of every game: an immutable State that checks and raises. Kernels trust; this is where they can."""
+"""The Python face of every game: an immutable State that checks what kernels take for granted, and raises."""
 
 from __future__ import annotations
 
 import operator
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -163,6 +164,18 @@ class State:
 
     def __repr__(self) -> str:
         return f"<{self.game.name} ply {self.ply}: {self.line}>"
+
+    def svg(self) -> str | None:
+        """The state as a picture, the text of an SVG; None where the game has none."""
+        return self.game.svg(self._records[0])
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows."""
+        return self.svg()
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows of a game without a picture: the board as text."""
+        return None if self.svg() is not None else f"<pre>{escape(str(self))}</pre>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         from playmill.games.registry import address_of, get_game

@@ -9,6 +9,7 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.games.game import Game
+from playmill.games.tictactoe_picture import draw_squares
 
 STATE = np.dtype([("stones", "<u2", 2), ("mover", "u1")])
 SQUARES = 9
@@ -94,6 +95,14 @@ def show(state) -> str:
 def draw(state) -> str:
     rows = [f"{3 - row} " + " ".join(_mark(state, 3 * row + column) for column in range(3)) for row in range(3)]
     return "\n".join([*rows, "  a b c", _standing(state)])
+
+
+@TICTACTOE.picture
+def picture(state) -> str:
+    marks = "".join(_mark(state, square) for square in range(SQUARES))
+    last = int(state.stones[1 - int(state.mover)])
+    won = [square for line in LINES if last & int(line) == int(line) for square in range(SQUARES) if int(line) >> square & 1]
+    return draw_squares(marks, won, _standing(state))
 
 
 def _standing(state) -> str:

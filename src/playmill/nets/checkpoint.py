@@ -9,27 +9,31 @@ Files are read with `weights_only=True`: a file from a stranger can't run code.
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from playmill.core.documents import fit
-from playmill.core.errors import UsageError, one_line
+from playmill.core.errors import UsageError, one_line, suggestion
 from playmill.core.files import atomic_write, atomic_writer
+from playmill.core.settings import Settings
 from playmill.games.game import Game
 from playmill.games.heads import check_heads
+from playmill.nets.kinds import NET_KINDS
 from playmill.nets.meta import (
     CHECKPOINT_VERSION,
     OLDEST_VERSION,
     CheckpointError,
     MissingCheckpoint,
     NetMeta,
+    NetOrigin,
     game_fields,
     refuse_other_game,
 )
@@ -37,24 +41,37 @@ from playmill.nets.model import Net, bare_net
 from playmill.nets.spec import NetSpec, heads, make_spec
 
 Weights = Mapping[str, Tensor]
+SpecT = TypeVar("SpecT", bound=Settings)
+MetaT = TypeVar("MetaT", bound=NetOrigin)
+ModuleT = TypeVar("ModuleT", bound=nn.Module)
 
 
 @dataclass(frozen=True)
-class Checkpoint:
-    """A network at one moment of its training. `extras` is the trainer's own; tensors and plain values only."""
+class SavedNet(Generic[SpecT, MetaT]):
+    """A network of any kind at one moment of its training. `extras` is the trainer's own; tensors and plain values only."""
 
-    spec: NetSpec
-    meta: NetMeta
+    spec: SpecT
+    meta: MetaT
     weights: Weights
     optimizer: dict[str, Any] | None = None
     extras: dict[str, Any] = field(default_factory=dict)
     path: Path | None = None  # where it was read from
 
+    def net(self) -> nn.Module:
+        """The network with these weights, ready to answer."""
+        raise NotImplementedError
+
+
+class Checkpoint(SavedNet[NetSpec, NetMeta]):
+    """A network for a game of the contract."""
+
     def net(self) -> Net:
         """The network with these weights, ready to answer."""
-        net = bare_net(self.meta.features, self.meta.logits, self.spec, self.meta.players)
-        net.load_state_dict(dict(self.weights))
-        return net.eval()
+        return with_weights(bare_net(self.meta.features, self.meta.logits, self.spec, self.meta.players), self.weights)
+
+
+AnyNet = SavedNet[Any, Any]
+NetT = TypeVar("NetT", bound=AnyNet)
 
 
 def make_checkpoint(
@@ -71,7 +88,7 @@ def make_checkpoint(
     extras: dict[str, Any] | None = None,
 ) -> Checkpoint:
     """A checkpoint of `net` as it is now; its weights are copied, so training can go on."""
-    weights = {name: tensor.detach().to("cpu", copy=True).contiguous() for name, tensor in net.state_dict().items()}
+    weights = copy_weights(net)
     meta = NetMeta(
         **game_fields(game),
         heads=heads(spec),
@@ -83,6 +100,17 @@ def make_checkpoint(
         weights_sha256=hash_weights(weights),
     )
     return Checkpoint(spec, meta, weights, optimizer, extras or {})
+
+
+def copy_weights(net: nn.Module) -> Weights:
+    """The weights as they are now; training can go on."""
+    return {name: tensor.detach().to("cpu", copy=True).contiguous() for name, tensor in net.state_dict().items()}
+
+
+def with_weights(net: ModuleT, weights: Weights) -> ModuleT:
+    """The network with these weights put in, ready to answer."""
+    net.load_state_dict(dict(weights))
+    return net.eval()
 
 
 def hash_weights(weights: Weights) -> str:
@@ -127,7 +155,7 @@ def sidecar_path(path: Path) -> Path:
 # ------------------------------------------------------------------ writing
 
 
-def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
+def save_checkpoint(path: Path, checkpoint: AnyNet) -> None:
     """Write the file and its sidecar; a reader, or a kill, meets the old checkpoint or the new one."""
     check_suffix(path)
     payload = _canonical(
@@ -144,7 +172,17 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     sidecar_path(path).unlink(missing_ok=True)
     with atomic_writer(path) as file:
         torch.save(payload, file)
-    atomic_write(sidecar_path(path), checkpoint.meta.model_dump_json(indent=2) + "\n")
+    write_sidecar(path, checkpoint)
+
+
+def write_sidecar(path: Path, checkpoint: AnyNet) -> None:
+    """Write what a checkpoint is beside it: its version and its meta."""
+    atomic_write(sidecar_path(path), json.dumps(sidecar(checkpoint), indent=2) + "\n")
+
+
+def sidecar(checkpoint: AnyNet) -> dict[str, Any]:
+    """What `NAME.meta.json` holds."""
+    return {"checkpoint_version": CHECKPOINT_VERSION, **checkpoint.meta.model_dump(mode="json")}
 
 
 def _canonical(value: Any) -> Any:
@@ -178,17 +216,35 @@ def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
     meta = _parse_meta(path, payload)
     if game is not None:
         refuse_other_game(path, meta, game)
-    try:
+    _refuse_unknown_kind(path, meta, payload)
+
+    def make() -> Checkpoint:
         spec = make_spec(payload["spec"])
         _refuse_other_heads(path, meta, spec, game)
-        checkpoint = Checkpoint(spec, meta, payload["model"], payload["optimizer"], payload["extras"], path)
+        return Checkpoint(spec, meta, payload["model"], payload["optimizer"], payload["extras"], path)
+
+    return checked_net(path, make)
+
+
+def checked_net(path: Path, make: Callable[[], NetT]) -> NetT:
+    """What `make` makes of a file's content, if its weights are those of its meta and fit the network that it describes."""
+    try:
+        checkpoint = make()
         found = hash_weights(checkpoint.weights)
         checkpoint.net()
     except (UsageError, KeyError, AttributeError, TypeError, RuntimeError) as error:
         raise CheckpointError(f"{path}: its weights don't fit what it says of itself ({one_line(error)})") from None
-    if found != meta.weights_sha256:
-        raise CheckpointError(f"{path}: damaged: expected weights with sha256 {meta.weights_sha256}, got {found}")
+    if found != checkpoint.meta.weights_sha256:
+        raise CheckpointError(f"{path}: damaged: expected weights with sha256 {checkpoint.meta.weights_sha256}, got {found}")
     return checkpoint
+
+
+def _refuse_unknown_kind(path: Path, meta: NetMeta, payload: dict[str, Any]) -> None:
+    """Raise if nobody here can build such a network: its game's pack brings the kind."""
+    kind = payload["spec"].get("kind") if isinstance(payload.get("spec"), Mapping) else None
+    if isinstance(kind, str) and kind not in NET_KINDS:
+        way_out = f"it comes with the pack of {meta.game}: install that, or in Python call find_game of playmill.packs.registry"
+        raise CheckpointError(f"{path}: unknown network kind '{kind}'{suggestion(kind, NET_KINDS)}; {way_out}")
 
 
 def _refuse_other_heads(path: Path, meta: NetMeta, spec: NetSpec, game: Game | None) -> None:

@@ -13,9 +13,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from playmill.games.heads import TOGO_OPP, TOGO_OWN, column_count, segments
+from playmill.games.heads import column_count, segments
 from playmill.nets.checkpoint import Checkpoint, Weights
-from playmill.nets.model import DICE, FACES, REROLLS, SEAT_FEATURES, SEATS
+from playmill.nets.kinds import NET_KINDS
 
 OPSET = 21
 IR_VERSION = 10  # what ONNX Runtime 1.18 and later read
@@ -57,35 +57,6 @@ class GraphWriter:
         inner = self.rectified(self.rectified(x, f"{name}.first", suffix), f"{name}.second", suffix)
         return self.node("Add", [x, inner], f"{name}.sum{suffix}")
 
-    def seat(self, head: str, begin: int, blocks: int) -> str:
-        """The tower of one seat; what it gives has the head's own name, so that it can be had alone."""
-        x = self.layer(self.columns(f"{head}.board", begin, begin + SEAT_FEATURES), "seat_stem", f".{head}")
-        if "seat_hand.weight" in self.weights:
-            x = self.node("Add", [x, self.hand(head)], f"{head}.with_hand")
-        for number in range(blocks):
-            x = self.block(x, f"seat_blocks.{number}", f".{head}")
-        return self.node("Identity", [self.rectified(x, "seat_togo", f".{head}")], head)
-
-    def hand(self, head: str) -> str:
-        """What the dice and rerolls add to a seat: those of the mover, or what stands before a first roll."""
-        weight = self.weights["seat_hand.weight"]
-        if head == TOGO_OPP:
-            return self.constant(f"{head}.hand", weight[:, -1].contiguous().numpy())
-        matrix = self.constant("seat_hand.weight", weight.t().contiguous().numpy())
-        rerolls = self.columns(f"{head}.rerolls", *REROLLS)
-        told = self.node("Concat", [self.steps(f"{head}.steps"), rerolls], f"{head}.told", axis=1)
-        return self.node("MatMul", [told, matrix], f"{head}.hand")
-
-    def steps(self, name: str) -> str:
-        """Whether there are at least 1, 2 .. 5 dice of each face, in the order of `model.steps`."""
-        faces = FACES[1] - FACES[0]
-        spread = np.kron(np.eye(faces, dtype=np.float32), np.full((1, DICE), DICE, np.float32))
-        below = self.constant(f"{name}.below", -np.tile(np.arange(DICE, dtype=np.float32), faces))
-        matrix = self.constant(f"{name}.spread", spread)
-        over = self.node("Gemm", [self.columns(f"{name}.faces", *FACES), matrix, below], f"{name}.over")
-        bounds = [self.constant(f"{name}.{side}", np.array(at, np.float32)) for side, at in (("least", 0), ("most", 1))]
-        return self.node("Clip", [over, *bounds], name)
-
     def columns(self, name: str, begin: int, end: int) -> str:
         """Some of the features."""
         bounds = [self.constant(f"{name}.{side}", _int64(at)) for side, at in (("from", begin), ("to", end))]
@@ -114,7 +85,7 @@ class GraphWriter:
 def make_model(checkpoint: Checkpoint) -> Any:
     """The ONNX model of a checkpoint, in full precision; its metadata names the weights that it came from."""
     meta, writer = checkpoint.meta, GraphWriter(checkpoint.weights)
-    _write_net(writer, checkpoint)
+    NET_KINDS.find(checkpoint.spec.kind).write(writer, checkpoint)
     shapes = ((FEATURES, math.prod(meta.features)), (LOGITS, meta.logits), (VALUES, column_count(meta.heads, meta.players)))
     faces = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", width]) for name, width in shapes]
     graph = helper.make_graph(writer.nodes, meta.game, faces[:1], faces[1:], writer.constants)
@@ -123,27 +94,34 @@ def make_model(checkpoint: Checkpoint) -> Any:
     return model
 
 
-def _write_net(writer: GraphWriter, checkpoint: Checkpoint) -> None:
-    """Both kinds, as `model.py` has them."""
-    meta, is_board = checkpoint.meta, checkpoint.spec.kind == "conv"
-    x = FEATURES
-    if is_board:
-        x = writer.node("Reshape", [x, writer.constant("planes", _int64(-1, *meta.features))], "board")
-    x = writer.layer(x, "stem")
+def write_mlp(writer: GraphWriter, checkpoint: Checkpoint) -> None:
+    """`model.ResidualMLP`."""
+    raw = write_trunk(writer, checkpoint)
+    writer.squash(raw, segments(checkpoint.meta.heads, checkpoint.meta.players), [])
+
+
+def write_trunk(writer: GraphWriter, checkpoint: Checkpoint) -> str:
+    """The MLP's stream and policy; returns the raw values."""
+    stream = write_blocks(writer, checkpoint, writer.layer(FEATURES, "stem"))
+    writer.rectified(stream, LOGITS)
+    return writer.rectified(stream, "raw_values")
+
+
+def write_blocks(writer: GraphWriter, checkpoint: Checkpoint, x: str) -> str:
     for number in range(checkpoint.spec.blocks):
         x = writer.block(x, f"blocks.{number}")
-    policy, hidden = x, x
-    if is_board:
-        policy = writer.flat(writer.rectified(x, "policy_planes"))
-        hidden = writer.rectified(writer.flat(writer.rectified(x, "value_planes")), "value_hidden")
+    return x
+
+
+def write_conv(writer: GraphWriter, checkpoint: Checkpoint) -> None:
+    """`model.BoardNet`."""
+    meta = checkpoint.meta
+    board = writer.node("Reshape", [FEATURES, writer.constant("planes", _int64(-1, *meta.features))], "board")
+    stream = write_blocks(writer, checkpoint, writer.layer(board, "stem"))
+    policy = writer.flat(writer.rectified(stream, "policy_planes"))
+    hidden = writer.rectified(writer.flat(writer.rectified(stream, "value_planes")), "value_hidden")
     writer.rectified(policy, LOGITS)
-    raw = writer.rectified(hidden, "raw_values")
-    seats = []
-    if checkpoint.spec.kind == "seats":
-        towers = zip((TOGO_OWN, TOGO_OPP), SEATS, strict=True)
-        seats = [writer.seat(head, begin, checkpoint.spec.tower_blocks) for head, begin in towers]
-    trunk = [head for head in meta.heads if not seats or head not in (TOGO_OWN, TOGO_OPP)]
-    writer.squash(raw, segments(trunk, meta.players), seats)
+    writer.squash(writer.rectified(hidden, "raw_values"), segments(meta.heads, meta.players), [])
 
 
 def without_policy(model: bytes) -> bytes:

@@ -24,10 +24,21 @@ class MissingCheckpoint(CheckpointError):
     exit_code = 2
 
 
-class NetMeta(BaseModel):
-    """Where a network belongs and where it comes from; the sidecar `NAME.meta.json` holds exactly this."""
+class NetOrigin(BaseModel):
+    """Where a network comes from; part of every checkpoint's meta."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    config_hash: str | None = Field(None, description="Hash of the settings of the run that made it.")
+    commit: str | None = Field(None, description="Commit of the code that made it.")
+    parent: str | None = Field(None, description="weights_sha256 of the network it was trained from; none for a new one.")
+    train_step: int = Field(0, ge=0, description="Optimizer steps since the weights were new.")
+    iteration: int = Field(0, ge=0, description="Iteration of the run that made it.")
+    weights_sha256: str = Field(description="Hash of all weights with their names and shapes.")
+
+
+class NetMeta(NetOrigin):
+    """Where a network belongs and where it comes from; the sidecar `NAME.meta.json` holds this and its version."""
 
     game: str = Field(description="The game's name.")
     ruleset: str = Field(description="The rules that it was trained under.")
@@ -37,12 +48,6 @@ class NetMeta(BaseModel):
     logits: int = Field(description="Policy outputs.")
     players: int = Field(2, ge=1, description="Players of the game: some heads answer for each.")
     heads: tuple[str, ...] = Field(description="Value outputs, in column order.")
-    config_hash: str | None = Field(None, description="Hash of the settings of the run that made it.")
-    commit: str | None = Field(None, description="Commit of the code that made it.")
-    parent: str | None = Field(None, description="weights_sha256 of the network it was trained from; none for a new one.")
-    train_step: int = Field(0, ge=0, description="Optimizer steps since the weights were new.")
-    iteration: int = Field(0, ge=0, description="Iteration of the run that made it.")
-    weights_sha256: str = Field(description="Hash of all weights with their names and shapes.")
 
 
 def game_fields(game: Game) -> dict[str, Any]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from playmill.core.documents import fit
-from playmill.core.settings import Settings, require_weights
+from playmill.core.settings import OneOf, Settings, require_weights
 from playmill.games.game import Game
 from playmill.games.heads import MARGIN, TOGO_OPP, TOGO_OWN
+from playmill.nets.kinds import NET_KINDS
 
 MAX_WIDTH, MAX_BLOCKS = 1 << 13, 256
 
@@ -22,9 +23,9 @@ class NetSpec(Settings):
     two to nine outputs adds up differently at rows that begin at odd addresses.
     """
 
-    kind: Literal["mlp", "conv", "seats"] = Field(
+    kind: Annotated[str, OneOf(NET_KINDS)] = Field(
         "mlp",
-        description="A residual MLP over flat features; a residual board net; or the MLP with a tower that sees one seat.",
+        description="mlp: a residual MLP over flat features; conv: a residual board net; others come with a game.",
     )
     hidden: int = Field(
         256,
@@ -45,7 +46,7 @@ class NetSpec(Settings):
     tower_blocks: int = Field(2, ge=0, le=MAX_BLOCKS, description="seats: residual blocks of that tower.")
     hand: bool = Field(
         False,
-        description="seats: whether the tower also sees the dice and rerolls of the seat to move; its values then know them.",
+        description="seats: whether the tower also sees what the seat to move has in hand; its values then know it.",
     )
     value: Literal["win", "wdl", "utilities"] = Field(
         "win",
@@ -57,15 +58,14 @@ class NetSpec(Settings):
 
     @model_validator(mode="after")
     def _fits_memory(self) -> Self:
-        layer = 9 * self.channels**2 if self.kind == "conv" else self.hidden**2
-        tower = 2 * self.tower_blocks * self.tower**2 if self.kind == "seats" else 0
-        require_weights(2 * self.blocks * layer + tower)
+        require_weights(NET_KINDS.find(self.kind).weights(self))
         return self
 
 
 def heads(spec: NetSpec) -> tuple[str, ...]:
     """The names of the values that such a network answers, in column order; that of the outcome is always the first."""
-    return (spec.value, *((MARGIN,) if spec.margin else ()), *((TOGO_OWN, TOGO_OPP) if spec.togo else ()))
+    asked = (spec.value, *((MARGIN,) if spec.margin else ()), *((TOGO_OWN, TOGO_OPP) if spec.togo else ()))
+    return (*asked, *NET_KINDS.find(spec.kind).heads)
 
 
 def make_spec(fields: Mapping[str, Any]) -> NetSpec:

@@ -18,6 +18,7 @@ import warnings
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -25,7 +26,7 @@ from playmill.core.errors import UsageError, one_line, require_positive
 from playmill.core.evaluation import POLICY, VALUES, Array, EvalBuffer, Shaped
 from playmill.core.files import cache_folder
 from playmill.core.status_line import is_announcing
-from playmill.nets.gpu_answers import BITS, FLOATS, Answers, pack, packed_dtype, packed_width
+from playmill.nets.gpu_answers import BITS, Answers, pack_bits, packed_dtype, packed_width
 from playmill.nets.model import Net
 from playmill.nets.net_evaluator import NetEvaluator, NetShape
 
@@ -90,7 +91,7 @@ class CudaEvaluator(NetEvaluator):
 class CudaBuffer(EvalBuffer):
     """A buffer in memory from which a GPU fetches, and into which it writes, without anybody waiting."""
 
-    packed: Tensor  # the features as they travel
+    packed: Tensor  # the features as they travel: as they are written, or of bits eight a byte
     pinned: dict[str, Tensor]  # the other arrays as tensors
     answered: torch.cuda.Event
 
@@ -102,7 +103,7 @@ class CudaBuffer(EvalBuffer):
         pinned["asked"] = torch.zeros(rows, actions, 2, dtype=torch.int32, pin_memory=actions > 0)
         dtype, width = packed_dtype(shape.feature_type), packed_width(shape.features, shape.feature_type)
         packed = torch.zeros(rows, width, dtype=dtype, pin_memory=True)
-        features = packed.numpy() if shape.feature_type == FLOATS else torch.zeros(rows, shape.features).numpy()
+        features = np.zeros((rows, shape.features), np.uint8) if shape.feature_type == BITS else packed.numpy()
         arrays = {name: tensor.numpy() for name, tensor in pinned.items()}
         return cls(features=features, **arrays, packed=packed, pinned=pinned, answered=torch.cuda.Event(blocking=True))
 
@@ -119,8 +120,8 @@ class GpuNet:
 
     def submit(self, buffer: CudaBuffer, rows: int, what: str) -> None:
         """Send the buffer's first rows through the network; `buffer.answered` tells when the answers are back."""
-        if self.shape.feature_type != FLOATS:
-            pack(buffer.features[:rows], self.shape.feature_type == BITS, buffer.packed.numpy())
+        if self.shape.feature_type == BITS:
+            pack_bits(buffer.features[:rows], buffer.packed.numpy())
         with self._one_at_a_time, torch.inference_mode(), torch.cuda.stream(self._stream):
             question = self._pass(what, buffer.asked.shape[1] if what == POLICY else 0)
             for begin in range(0, rows, self.rows):

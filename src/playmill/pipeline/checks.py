@@ -8,12 +8,13 @@ from pathlib import Path
 from playmill.arena.gate import check_gate
 from playmill.core.errors import UsageError
 from playmill.games.game import Game
-from playmill.games.registry import get_game
 from playmill.nets.evaluators import check_device
 from playmill.nets.model import check_net
 from playmill.nets.net_evaluator import NetShape
 from playmill.nets.spec import heads
 from playmill.nets.tables import UniformEvaluator
+from playmill.packs.registry import find_game, find_pack
+from playmill.pipeline.measures import chosen_measures
 from playmill.pipeline.seating import check_opponent
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.search.make import make_searcher
@@ -23,10 +24,12 @@ def check_run(config: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings,
     """The settings in a file, its text, and their game; refused if the parts do not fit each other or this machine."""
     settings, text = load_settings(config, overrides)
     try:
-        game = get_game(settings.game)
+        game = find_game(settings.game)
         check_device(settings.device)
         check_net(game, settings.net)
-        check_gate(game, settings.gate)
+        pack = find_pack(game.name)
+        check_gate(game, settings.gate, pack.appraiser is not None)
+        chosen_measures(pack, settings.measure)
         check_opponent(game, settings)
         make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), lanes=1)
     except UsageError as error:

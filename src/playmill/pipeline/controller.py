@@ -1,7 +1,8 @@
 """The controller: carries a run on from wherever it is, phase by phase, until it has had its iterations.
 
 Each phase leaves its result on disk and then its entry in `run.json`. Started again after a kill, the controller skips what
-has its entry and does the rest (`phases.py` says how); a phase that was cut short goes on from what it had finished.
+has its entry and does the rest; a phase that was cut short goes on from what it had finished. What a phase does is known to
+the run's `Phases` alone (`phases.py` has the engine's).
 """
 
 from __future__ import annotations
@@ -11,42 +12,32 @@ from contextlib import closing
 from typing import Any
 
 from playmill.core.events import EventLog, read_events
-from playmill.pipeline.contents import network_files
-from playmill.pipeline.copies import make_copies
-from playmill.pipeline.folder import Manifest, RunFolder, now_ms
-from playmill.pipeline.holdings import listed_shards
-from playmill.pipeline.phases import Phases
-from playmill.pipeline.playing import begin_best
-from playmill.pipeline.settings import RunSettings
-from playmill.pipeline.watcher import Watcher
-from playmill.replay import newest
-from playmill.replay.meta import meta_path
-from playmill.replay.shard import remove_shard
+from playmill.runs.contents import network_files
+from playmill.runs.copies import make_copies
+from playmill.runs.entries import PhaseEntry
+from playmill.runs.folder import Manifest, RunFolder, now_ms
+from playmill.runs.heartbeat import Heartbeat
+from playmill.runs.phases import Phases
 
 
 class Controller:
-    """One run folder and the settings it was begun with."""
+    """One run folder, how many iterations it is to have, and its phases."""
 
-    def __init__(self, folder: RunFolder, settings: RunSettings, manifest: Manifest, watcher: Watcher) -> None:
-        self.folder, self.settings, self.manifest, self.watcher = folder, settings, manifest, watcher
-        self.metrics = EventLog(folder.metrics)
-        self.phases = Phases(folder, settings, manifest, self.metrics, watcher)
+    def __init__(
+        self, folder: RunFolder, manifest: Manifest, iterations: int, phases: Phases, metrics: EventLog, watcher: Heartbeat
+    ) -> None:
+        self.folder, self.manifest, self.iterations, self.phases = folder, manifest, iterations, phases
+        self.metrics, self.watcher = metrics, watcher
 
     def run(self) -> None:
         """Run the remaining iterations."""
-        with closing(self.metrics):
-            self.watcher.begin(self.manifest, self.settings)
-            self._bootstrap()
+        with closing(self.metrics), self.watcher:
+            self.watcher.begin(self.manifest, self.iterations, self.phases.names)
             self.phases.restore()
-            while self.manifest.iterations_done < self.settings.iterations:
+            while self.manifest.iterations_done < self.iterations:
                 self._iterate()
             self.manifest.phase = "done"
             self._save()
-
-    def _bootstrap(self) -> None:
-        """Make the first best network, if there is none."""
-        if self.manifest.best is None:
-            begin_best(self.folder, self.phases.game, self.settings, self.manifest)
 
     def _iterate(self) -> None:
         """Do what is left of the current iteration."""
@@ -57,11 +48,11 @@ class Controller:
             self._in_phase("train", phases.train)
         if current.gate is None:
             self._in_phase("gate", phases.gate)
-        if current.oracle is None and self._is_measured():
-            self._in_phase("oracle", phases.measure)
+        if current.measure is None and phases.is_measured():
+            self._in_phase("measure", phases.measure)
         self._close_iteration()
 
-    def _in_phase(self, name: str, work: Callable[[], dict[str, Any]]) -> None:
+    def _in_phase(self, name: str, work: Callable[[], PhaseEntry]) -> None:
         """Do a phase between two entries of the manifest: that it began, and what it came to.
 
         Both are saved at once. A gate, above all, must be on disk before it is acted upon: played again after the promotion,
@@ -73,22 +64,14 @@ class Controller:
         self.manifest.save(self.folder)
         began = now_ms()
         result = work()
-        result["seconds"] = (now_ms() - began) / 1000
-        self._tell(f"{name}_done", **result)
+        result = result.model_copy(update={"seconds": (now_ms() - began) / 1000})
+        self._tell(f"{name}_done", **result.model_dump(mode="json"))
         setattr(self.manifest.current, name, result)
         self._save()
         self.watcher.finished(name, result)
 
     def _tell(self, event: str, **fields: Any) -> None:
-        game = self.phases.game
-        versions = {
-            "protocol_version": 1,
-            "feature_schema": game.feature_schema,
-            "action_space": game.action_space,
-            "ruleset": game.ruleset,
-        }
-        head = {"run_id": self.manifest.run_id, "iteration": self.manifest.iterations_done, "v": versions}
-        self.metrics.write(event, **head, **fields)
+        self.metrics.write(event, iteration=self.manifest.iterations_done, **fields)
 
     def _save(self) -> None:
         """Save the manifest, with the logs as they are now, and bring the copies up to date."""
@@ -98,37 +81,31 @@ class Controller:
         self.manifest.save(self.folder)
         make_copies(self.folder, self.manifest)
 
-    def _is_measured(self) -> bool:
-        settings, done = self.settings.oracle, self.manifest.iterations_done + 1
-        is_due = done % settings.every == 0 or done == self.settings.iterations
-        return self.phases.oracle is not None and settings.games > 0 and is_due
-
     def _close_iteration(self) -> None:
         """Prune, count, and write the iteration down."""
         manifest, current = self.manifest, self.manifest.current
         assert current.selfplay is not None
         assert current.train is not None
         assert current.gate is not None
-        shards = listed_shards(self.folder, manifest)
-        kept = newest(shards, self.settings.replay.capacity_shards)
-        old = shards[: len(shards) - len(kept)]
-        self._tell("replay_prune", before=len(shards), after=len(kept), removed=[path.name for path in old])
-        current.pruned = len(old)
+        pruned = self.phases.prune()
+        left = pruned.before - len(pruned.removed)
+        self._tell("replay_prune", before=pruned.before, after=left, removed=list(pruned.removed))
+        current.pruned = len(pruned.removed)
         self._write_stats()
-        manifest.selfplay_games += current.selfplay["games"]
-        manifest.train_steps += current.train["steps"]
-        manifest.gate_games += current.gate["games"]
+        manifest.selfplay_games += current.selfplay.games
+        manifest.train_steps += current.train.steps
+        manifest.gate_games += current.gate.games
         manifest.iterations_done += 1
-        # A shard is struck off before it is deleted: a kill in between leaves a file that nobody reads, not an empty entry.
-        manifest.forget(self.folder, *(file for path in old for file in (path, meta_path(path))))
+        # A file is struck off before it is deleted: a kill in between leaves a file that nobody reads, not an empty entry.
+        manifest.forget(self.folder, *pruned.files)
         self._save()
-        for path in old:
-            remove_shard(path)
+        for path in pruned.files:
+            path.unlink(missing_ok=True)
 
     def _write_stats(self) -> None:
         """Append the iteration's line, unless a kill came between the line and the manifest."""
         current = self.manifest.current
         if any(line.get("number") == current.number for line in read_events(self.folder.iteration_stats)):
             return
-        with EventLog(self.folder.iteration_stats) as stats:
-            stats.write("iteration", run_id=self.manifest.run_id, **current.model_dump(mode="json"))
+        with EventLog(self.folder.iteration_stats, self.manifest.event_head()) as stats:
+            stats.write("iteration", **current.model_dump(mode="json"))

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from playmill.core.errors import PlaymillError
-from playmill.pipeline.contents import tell
-from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.replay import prepare_folder
 from playmill.replay.meta import meta_path
 from playmill.replay.shard import remove_shard, shard_index, shard_path
+from playmill.runs.contents import tell
+from playmill.runs.folder import Manifest, RunFolder
 from playmill.selfplay.plan import Plan
 from playmill.selfplay.roots import part_path
 

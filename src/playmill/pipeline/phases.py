@@ -1,4 +1,4 @@
-"""What each phase of an iteration does: it leaves its result on disk and returns its entry in the manifest.
+"""The engine's phases: each leaves its result on disk and returns its entry in the manifest.
 
 All may be done again after a kill: they go on from the shards or the checkpoint that are there, or repeat the same games.
 """
@@ -8,74 +8,82 @@ from __future__ import annotations
 import os
 import tempfile
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from playmill.arena.entrants import checkpoint_maker
 from playmill.arena.gate import gate_seeds, run_gate
 from playmill.arena.gate_report import GateReport, write_report
-from playmill.arena.oracle_suite import oracle_suite
+from playmill.arena.gate_settings import GateSettings
+from playmill.arena.measure import Fields, Measure
+from playmill.arena.sequential import SequentialTest
 from playmill.arena.standing import Standing
 from playmill.core.disk import writing
 from playmill.core.events import EventLog
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.games.many import encode_all
-from playmill.games.registry import get_game
-from playmill.games.yatzy.oracle import Oracle
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
 from playmill.nets.int8 import MIN_POSITIONS, export_int8, int8_path
-from playmill.pipeline.contents import listed, network_files
-from playmill.pipeline.copies import enter_best
-from playmill.pipeline.folder import Manifest, RunFolder
+from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.holdings import listed_shards
-from playmill.pipeline.playing import play_iteration
+from playmill.pipeline.measures import chosen_measures, known_measurements
 from playmill.pipeline.restoring import restore_shards
+from playmill.pipeline.selfplay_phase import begin_best, play_iteration
 from playmill.pipeline.settings import RunSettings
-from playmill.pipeline.streams import GATES, MEASURES, TRAINING
-from playmill.pipeline.watcher import Tell, Watcher
+from playmill.pipeline.streams import GATES, MEASURES, TRAINING, iteration_seed
 from playmill.play.player import MakePlayer
-from playmill.replay import read_shard
+from playmill.replay import newest, read_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.tables import Array
+from playmill.runs.contents import enter_network, listed, network_files
+from playmill.runs.copies import enter_best
+from playmill.runs.entries import GateEntry, MeasureEntry, PointsEntry, SelfPlayEntry, TrainEntry
+from playmill.runs.folder import PHASES, Manifest, RunFolder
+from playmill.runs.phases import Phases, Pruned
+from playmill.runs.watcher import Tell, Watcher
+from playmill.train.phase import train_candidate
 from playmill.train.plan import TrainJob, take_snapshot
-from playmill.train.trainer import Training
 
 CALIBRATION_POSITIONS = 4096
 
 
-class Phases:
-    """The work of the iteration that the manifest is in."""
+class EnginePhases:
+    """The work of the iteration that the manifest is in, for every game of the engine."""
 
     def __init__(
         self, folder: RunFolder, settings: RunSettings, manifest: Manifest, metrics: EventLog, watcher: Watcher
     ) -> None:
         self.folder, self.settings, self.manifest, self.metrics, self.watcher = folder, settings, manifest, metrics, watcher
-        self.game: Game = get_game(settings.game)
+        self.game: Game = find_game(settings.game)
         self.workers = settings.workers or os.cpu_count() or 1
-        self.oracle = Oracle.load(self.workers) if self.game.name == "yatzy" else None
+        self.pack = find_pack(self.game.name)
+        self.measures = chosen_measures(self.pack, settings.measure)
 
-    def selfplay(self) -> dict[str, Any]:
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Not every game has a measure."""
+        return tuple(name for name in PHASES if name != "measure" or self.measures)
+
+    def restore(self) -> None:
+        """Make the first best network, if there is none; play again what was lost of earlier self-play."""
+        if self.manifest.best is None:
+            begin_best(self.folder, self.game, self.settings, self.manifest)
+        restore_shards(self.folder, self.game, self.settings, self.manifest, self.workers)
+
+    def selfplay(self) -> SelfPlayEntry:
         """Play the games of the iteration with the best network."""
         best = self._network(self.folder.best)
         played = play_iteration(
             self.folder, self.game, self.settings, best, self.manifest.iterations_done, self.workers,
             lambda total, done: self.watcher.phase("selfplay", total, done), self.manifest,
         )  # fmt: skip
-        return {
-            "model": best.meta.weights_sha256,
-            "games": played.games,
-            "samples": played.samples,
-            "backend": played.backend,
-            "played": played.played,
-            "games_s": played.games_s,
-            "stats": played.stats,
-            "opponent": played.opponent,
-        }
+        return played.entry(best.meta.weights_sha256)
 
-    def train(self) -> dict[str, Any]:
+    def train(self) -> TrainEntry:
         """Train a candidate and export its int8 model."""
         iteration = self.manifest.iterations_done
         known = listed_shards(self.folder, self.manifest)
@@ -88,18 +96,10 @@ class Phases:
             self.game, settings, self.folder.best, self.folder.candidate, shards, self._seed(TRAINING), iteration,
             device=self.settings.device, config_hash=self.manifest.settings_hash, commit=self.manifest.commit,
         )  # fmt: skip
-        training = Training(job, self.metrics)
-        with self.watcher.phase("train", training.plan.steps_target, training.resumed_at) as tell:
-            report = training.run(tell)
+        entry = train_candidate(job, self.metrics, self.watcher)
         self._export(shards)
-        self.manifest.enter(self.folder, *(path for path in network_files(self.folder.candidate) if path.exists()))
-        return {
-            "steps": report.steps_target,
-            "samples": report.samples,
-            "weights_sha256": report.weights_sha256,
-            "samples_s": report.samples_s,
-            **report.losses,
-        }
+        enter_network(self.folder, self.manifest, self.folder.candidate)
+        return entry
 
     def _export(self, shards: list[Path]) -> None:
         """Write the candidate's int8 model, calibrated on the newest positions; the CPU's fastest backing uses it."""
@@ -116,25 +116,32 @@ class Phases:
         encode_all(self.game, records, features)
         return features
 
-    def gate(self) -> dict[str, Any]:
+    def gate(self) -> GateEntry:
         """Let the candidate play the best."""
         settings = self.settings.gate
         seeds = gate_seeds(settings, self._seed(GATES))
-        candidate, best = self._bot(self.folder.candidate), self._bot(self.folder.best)
+        candidate, best = (self._bot(path, settings.temperature) for path in (self.folder.candidate, self.folder.best))
+        appraiser = self.pack.appraiser(self.workers) if self.pack.appraiser else None
         with self.watcher.phase("gate", settings.games) as tell:
             report = run_gate(
-                self.game, candidate, best, settings, seeds, self.workers, self.oracle, lambda now: _tell_gate(tell, now)
-            )
+                self.game, candidate, best, settings, seeds, self.workers, appraiser,
+                lambda now: _tell_gate(tell, settings, now),
+            )  # fmt: skip
         self._enter_gate(report)
-        return {
-            "games": report.games,
-            "win_rate": report.win_rate,
-            "wilson": list(report.wilson),
-            "points": asdict(report.points) if report.points else None,
-            "promote": report.promote,
-            "reason": report.reason,
-            "seeds_hash": report.seeds_hash,
-        }
+        return GateEntry(
+            games=report.games,
+            wins=report.total.wins,
+            losses=report.total.losses,
+            draws=report.total.draws,
+            win_rate=report.win_rate,
+            interval=report.wilson,
+            points=PointsEntry(**asdict(report.points)) if report.points else None,
+            promote=report.promote,
+            reason=report.reason,
+            seed_set=report.seed_set,
+            seeds_hash=report.seeds_hash,
+            details=report.oracle.facts() if report.oracle else {},
+        )
 
     def _enter_gate(self, report: GateReport) -> None:
         """Write the report, and keep a promoted candidate as the best; the copies of both follow the manifest."""
@@ -146,21 +153,47 @@ class Phases:
             weights = load_checkpoint(self.folder.candidate, self.game).meta.weights_sha256
             enter_best(self.folder, self.manifest, self.folder.candidate, weights)
 
-    def restore(self) -> None:
-        """Play again what was lost of earlier self-play."""
-        restore_shards(self.folder, self.game, self.settings, self.manifest, self.workers)
+    def is_measured(self) -> bool:
+        settings, done = self.settings.measure, self.manifest.iterations_done + 1
+        is_due = done % settings.every == 0 or done == self.settings.iterations
+        return "measure" in self.names and is_due
 
-    def measure(self) -> dict[str, Any]:
-        """Let the best play the solved game; always on the same seeds, so that iterations can be compared."""
-        games, seed = self.settings.oracle.games, mix(self.settings.seed, MEASURES)
-        best = self._bot(self.folder.best)
-        with self.watcher.phase("oracle", games) as tell:
-            reports = oracle_suite([best], games, seed, self.workers, self.oracle, lambda now: _tell_measure(tell, now))
-        return reports[0].fields()
+    def measure(self) -> MeasureEntry:
+        """Measure best, candidate and the measure's own bot; always on the same seeds, so that all can be compared."""
+        current, best = self.manifest.current, self.manifest.best
+        assert current.train is not None
+        assert best is not None
+        games, seed = self.settings.measure.games, mix(self.settings.seed, MEASURES)
+        models = {"best": best, "candidate": current.train.weights_sha256}
+        results = {measure.name: self._measured(measure, games, seed, models) for measure in self.measures}
+        return MeasureEntry(games=games, seed=seed, models=models, results=results)
 
-    def _bot(self, path: Path) -> MakePlayer:
-        settings = self.settings
-        return checkpoint_maker(self._network(path), self.game, settings.search, settings.backend, settings.device)
+    def _measured(self, measure: Measure, games: int, seed: int, models: dict[str, str]) -> dict[str, Fields]:
+        """Each bot's fields. The same bot plays the same games on the same seeds: what is known of it is not played again."""
+        wanted = models | ({measure.baseline: measure.baseline} if measure.baseline else {})
+        known = known_measurements(self.manifest, measure.name, games, seed)
+        missing = {key: role for role, key in reversed(wanted.items()) if key not in known}
+        bots = [self._measured_bot(role) for role in missing.values()]
+        if bots:
+            with self.watcher.phase("measure", games * len(bots)) as tell:
+                found = measure.run(self.game, bots, games, seed, self.workers, partial(_tell_measure, tell))
+            known |= dict(zip(missing, found, strict=True))
+        return {role: known[key] for role, key in wanted.items()}
+
+    def _measured_bot(self, role: str) -> MakePlayer:
+        networks = {"best": self.folder.best, "candidate": self.folder.candidate}
+        return self._bot(networks[role]) if role in networks else self.pack.bots[role](self.game, self.workers)
+
+    def prune(self) -> Pruned:
+        """The shards that are older than those to be kept, metas first: a shard without its meta counts as none."""
+        shards, replay = listed_shards(self.folder, self.manifest), self.settings.replay
+        old = shards[: len(shards) - len(newest(shards, replay.capacity_shards, replay.capacity_samples))]
+        files = (file for path in old for file in (meta_path(path), path))
+        return Pruned(len(shards), tuple(path.name for path in old), tuple(files))
+
+    def _bot(self, path: Path, temperature: float = 0.0) -> MakePlayer:
+        run = self.settings
+        return checkpoint_maker(self._network(path), self.game, run.search, run.backend, run.device, temperature)
 
     def _network(self, path: Path) -> Checkpoint:
         """The network in the file, if it and what lies beside it are what the manifest lists."""
@@ -170,13 +203,20 @@ class Phases:
         return load_checkpoint(path, self.game)
 
     def _seed(self, stream: int) -> int:
-        return mix(mix(self.settings.seed, stream), self.manifest.iterations_done)
+        return iteration_seed(self.settings.seed, stream, self.manifest.iterations_done)
 
 
-def _tell_gate(tell: Tell, now: Standing) -> None:
-    test = {} if now.ratio is None else {"ratio": now.ratio}
+def _tell_gate(tell: Tell, settings: GateSettings, now: Standing) -> None:
+    test = {}
+    if now.ratio is not None:
+        reject_at, accept_at = SequentialTest(settings.score0, settings.score1, settings.alpha, settings.beta).bounds
+        test = {"ratio": now.ratio, "reject_at": reject_at, "accept_at": accept_at}
     tell(now.games, win_rate=now.win_rate, **test)
 
 
 def _tell_measure(tell: Tell, now: Standing) -> None:
-    tell(now.games, win_rate=now.win_rate, mean_score=now.mean_points)
+    tell(now.done, win_rate=now.win_rate, mean_score=now.mean_points)
+
+
+if TYPE_CHECKING:
+    _are_phases: type[Phases] = EnginePhases

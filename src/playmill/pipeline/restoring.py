@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import Interrupted, PlaymillError
 from playmill.games.game import Game
-from playmill.pipeline.contents import network_files, tell
-from playmill.pipeline.folder import ELSEWHERE, Manifest, RunFolder
 from playmill.pipeline.holdings import listed_shards, remove_files, remove_unlisted, shard_fault
-from playmill.pipeline.playing import Interrupted, make_origin
 from playmill.pipeline.seating import seat_again
+from playmill.pipeline.selfplay_phase import make_origin
 from playmill.pipeline.settings import RunSettings
 from playmill.replay import newest
 from playmill.replay.shard import shard_index
+from playmill.runs.contents import network_files, tell
+from playmill.runs.folder import ELSEWHERE, Manifest, RunFolder
 from playmill.selfplay.generate import SelfPlay
 from playmill.selfplay.plan import plan_iteration
 
@@ -50,7 +50,7 @@ def _play_again(
 ) -> None:
     entry = manifest.iterations[iteration].selfplay
     assert entry is not None
-    players = [(one["model"], one["backend"]) for one in (entry, entry.get("opponent")) if one]
+    players = [(one.model, one.backend) for one in (entry, entry.opponent) if one and one.model and one.backend]
     for path in (path for weights, _ in players for path in network_files(folder.kept(weights))):
         mark = manifest.files.get(folder.name_of(path))
         if mark is not None and (what := mark.fault(path)):
@@ -62,4 +62,4 @@ def _play_again(
     makers = [one.maker(game, rules) for one in seated]
     player = SelfPlay(game, rules, makers, folder.replay, origin.seed, origin)
     if not player.run(plan, workers, only=[index - plan.first_shard for index in lost]).is_whole:
-        raise Interrupted("interrupted; start the same command again to go on")
+        raise Interrupted

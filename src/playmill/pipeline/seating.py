@@ -13,10 +13,10 @@ from playmill.nets.checkpoint import Checkpoint, load_checkpoint, save_checkpoin
 from playmill.nets.evaluators import open_evaluator
 from playmill.nets.net_evaluator import NetEvaluator, NetShape
 from playmill.nets.tables import UniformEvaluator
-from playmill.pipeline.contents import network_files
-from playmill.pipeline.folder import Manifest, RunFolder
 from playmill.pipeline.settings import RunSettings
 from playmill.replay import ShardPlayer
+from playmill.runs.contents import enter_network, network_files
+from playmill.runs.folder import Manifest, RunFolder
 from playmill.search.make import batch_rows, make_searcher
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.settings import SelfPlaySettings
@@ -113,24 +113,22 @@ def _opponent(folder: RunFolder, game: Game, settings: RunSettings, best: Checkp
         return best
     if manifest is not None:
         for entry in manifest.iterations[: manifest.iterations_done]:
-            if entry.selfplay is not None and (kept := entry.selfplay.get("opponent")):
-                return load_checkpoint(folder.kept(kept["model"]), game)
+            if entry.selfplay is not None and (kept := entry.selfplay.opponent):
+                return load_checkpoint(folder.kept(kept.model), game)
     network = load_checkpoint(Path(model), game)
+    path = folder.kept(network.meta.weights_sha256)
+    keep_network(network, Path(model), path)
     if manifest is not None:
-        path = folder.kept(network.meta.weights_sha256)
-        _keep(network, Path(model), path)
-        manifest.enter(folder, *(file for file in network_files(path) if file.exists()))
+        enter_network(folder, manifest, path)
         manifest.save(folder)
-        return load_checkpoint(path, game)
-    return network
+    return load_checkpoint(path, game)
 
 
-def _keep(network: Checkpoint, source: Path, kept: Path) -> None:
-    """Copy a network into the run, with its int8 model if it has one."""
+def keep_network(network: Checkpoint, source: Path | None, kept: Path) -> None:
+    """Copy a network into the folder, with its int8 model if it has one."""
     if not kept.exists():
         save_checkpoint(kept, network)
-        _, _, int8 = network_files(source)
-        if int8.exists():
+        if source is not None and (int8 := network_files(source)[2]).exists():
             copy_file(int8, network_files(kept)[2])
 
 

@@ -9,11 +9,12 @@ from typing import Literal
 from pydantic import Field
 
 from playmill.arena.gate_settings import GateSettings
-from playmill.core.errors import MAX_WORKERS
+from playmill.core.errors import MAX_WORKERS, UsageError
 from playmill.core.settings import Settings
 from playmill.nets.spec import NetSpec
-from playmill.pipeline.overrides import override
-from playmill.pipeline.settings_file import RUN, SettingsFile, load
+from playmill.packs.registry import pack_of
+from playmill.runs.overrides import override
+from playmill.runs.settings_file import SettingsFile, describe_run, load, read_content
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.settings import SelfPlaySettings
 from playmill.train.settings import TrainSettings
@@ -23,11 +24,15 @@ class ReplaySettings(Settings):
     """How much is kept."""
 
     capacity_shards: int | None = Field(None, ge=1, description="Keep the newest so many shards; default: all.")
+    capacity_samples: int | None = Field(
+        None, ge=1, description="Keep the newest shards with so many samples together, but always the last; default: all."
+    )
 
 
-class OracleSettings(Settings):
-    """Measuring against the solved game, where there is one."""
+class MeasureSettings(Settings):
+    """Measuring the best by something outside the run, where the game's pack has a measure."""
 
+    name: str | None = Field(None, description="Which of the game's measures; default: all.")
     games: int = Field(200, ge=0, description="Games a measurement; 0: none.")
     every: int = Field(1, ge=1, description="Measure after every so many iterations.")
 
@@ -47,10 +52,28 @@ class RunSettings(SettingsFile):
     train: TrainSettings = Field(TrainSettings(), description="Learning.")
     gate: GateSettings = Field(GateSettings(), description="Candidate against best.")
     replay: ReplaySettings = Field(ReplaySettings(), description="What is kept.")
-    oracle: OracleSettings = Field(OracleSettings(), description="Against the solved game.")
+    measure: MeasureSettings = Field(MeasureSettings(), description="The game's own measures.")
+
+    def describe(self) -> dict[str, str]:
+        """What a report tells of them."""
+        return describe_run(self.search.kind, self.net, self.selfplay.games, self.gate.games, self.train.batch_size)
 
 
 def load_settings(path: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings, str]:
     """The settings in a YAML file, and its text; both with the `overrides`, such as `train.lr=0.01`, if there are any."""
-    settings, text = load(RunSettings, path, RUN)
+    _load_pack(path)
+    settings, text = load(RunSettings, path)
     return override(settings, overrides, path) if overrides else (settings, text)
+
+
+def _load_pack(path: Path) -> None:
+    """Load the game's pack: what it brings is to be known before settings that name it are read."""
+    game = read_content(path)[0].get("game")
+    if not isinstance(game, str):
+        return
+    try:
+        pack = pack_of(game)
+    except UsageError as error:
+        raise UsageError(f"{path}: game: {error}") from None
+    if pack.run is not None:
+        raise UsageError(f"{path}: game: {game} has runs of its own kind; see `playmill run {path} --out FOLDER`")

@@ -7,8 +7,8 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import CHOICES, SEARCH, below_word, mix_word
-from playmill.games.kernels import distinct, legal, slots
-from playmill.search.noise import choose, unit
+from playmill.games.kernels import distinct, legal, logit_ids
+from playmill.search.noise import choose, uniform01
 
 # Streams of an episode, far away from those of its own chance.
 CHOICES_EVENT, SEARCH_EVENT = np.uint64(CHOICES), np.uint64(SEARCH)
@@ -29,7 +29,7 @@ def is_chosen(lanes, seeds, event, plies, share, chosen):
     """Decide for each lane, from a stream of its own, whether this decision is among the `share` that is kept."""
     for i in range(lanes.size):
         word = mix_word(mix_word(seeds[lanes[i]], event), np.uint64(plies[lanes[i]]))
-        chosen[i] = unit(word) < share
+        chosen[i] = uniform01(word) < share
 
 
 @kernel
@@ -49,8 +49,8 @@ def draw_moves(words, temperatures, explore, count, actions, policy, moves, is_s
     """
     for i in range(words.size):
         chosen = choose(policy[i, : count[i]], temperatures[i], words[i])
-        if explore > 0 and unit(mix_word(words[i], EXPLORES)) < explore:
-            chosen = int(unit(mix_word(words[i], EXPLORED)) * count[i])
+        if explore > 0 and uniform01(mix_word(words[i], EXPLORES)) < explore:
+            chosen = int(uniform01(mix_word(words[i], EXPLORED)) * count[i])
         moves[i] = actions[i, chosen]
         is_sound[i] = policy[i, chosen] >= SOUND * policy[i, : count[i]].max()
 
@@ -62,7 +62,7 @@ def best_logits(game, records, logits, scratch, out):
         count = distinct(game, records[i], scratch)
         best, highest = scratch[0], -np.inf
         for k in range(count):
-            one, two = slots(game, records[i], scratch[k])
+            one, two = logit_ids(game, records[i], scratch[k])
             logit = logits[i, one] + (logits[i, two] if two >= 0 else np.float32(0))
             if logit > highest:
                 best, highest = scratch[k], logit

@@ -52,7 +52,7 @@ MakePlayer = Callable[[int], Player]
 
 
 class PlainPlayer:
-    """What players share that look only at the position before them and answer at once: they tell and remember nothing."""
+    """The base of players without a search: they look at the position alone, answer at once, and keep nothing."""
 
     name: str
     draws = False

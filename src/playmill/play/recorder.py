@@ -1,4 +1,4 @@
-"""Who listens to a cohort, and the plainest of them: what was played and how it ended."""
+"""Recorders: they hear all that happens in a cohort. `Tape` is the plainest one, of moves and ends."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
 """Replay: what self-play saw, in versioned shards on disk, and a reader that trains from more than fits in memory."""
 
 from playmill.replay.meta import ShardMeta, ShardOrigin, ShardPlayer, read_meta
-from playmill.replay.reader import Batch, ReplayReader
+from playmill.replay.reader import ReplayBatch, ReplayReader
 from playmill.replay.sampling import SampleOrder
 from playmill.replay.shard import list_shards, prepare_folder, read_shard, write_shard
 from playmill.replay.tables import GamesTable, Samples, ShardData
 from playmill.replay.window import newest
 
 __all__ = [
-    "Batch",
     "GamesTable",
+    "ReplayBatch",
     "ReplayReader",
     "SampleOrder",
     "Samples",

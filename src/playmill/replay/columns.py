@@ -22,7 +22,7 @@ _LENGTH_BYTES = 8
 
 
 @dataclass(frozen=True)
-class Column:
+class ColumnPlace:
     """Type, shape and place of one column."""
 
     dtype: np.dtype[Any]
@@ -60,7 +60,7 @@ class ShardFile:
         return out
 
 
-def _parse_header(path: Path) -> dict[str, Column]:
+def _parse_header(path: Path) -> dict[str, ColumnPlace]:
     """The columns by name. The file's layout: the header's length, a JSON header, the columns end to end."""
     try:
         with path.open("rb") as file:
@@ -71,5 +71,5 @@ def _parse_header(path: Path) -> dict[str, Column]:
         raise PlaymillError(f"{path}: expected a safetensors file, got one that can't be parsed ({error})") from None
 
 
-def _column(entry: dict[str, Any], start: int) -> Column:
-    return Column(np.dtype(_DTYPES[entry["dtype"]]), tuple(entry["shape"]), start + entry["data_offsets"][0])
+def _column(entry: dict[str, Any], start: int) -> ColumnPlace:
+    return ColumnPlace(np.dtype(_DTYPES[entry["dtype"]]), tuple(entry["shape"]), start + entry["data_offsets"][0])

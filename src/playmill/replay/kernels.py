@@ -7,20 +7,20 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
-from playmill.games.kernels import distinct, encode, slots, symmetry, symmetry_action
+from playmill.games.kernels import distinct, encode, logit_ids, symmetry, symmetry_action
 
 HALF_ROUNDS = 6
+NO_ACTION = np.float32(-1e9)  # added to the logit of what is no legal action; not infinite: zero times infinity is no number
 ONE, SHIFT = np.uint64(1), np.uint64(32)
 
 
 @kernel
-def gather(game, pool, places, rows, symmetries, spare, batch):
+def gather(game, pool, places, rows, symmetries, spare, actions, batch):
     """Fill the batch's blank `rows` from these places of the pool, int64 [n] each; return the first that is bad, or -1.
 
     `pool` and `batch` are as in `blocks.py` and `reader.py`. Row r is seen under the symmetry symmetries[r]. A bad row has a
-    policy that is none over its legal actions. `spare` is one record to write on.
+    policy that is none over its legal actions. `spare` is one record to write on, `actions` has room for `max_legal` of them.
     """
-    actions = np.empty(batch.policy.shape[1], np.int32)
     for i in range(rows.size):
         place, row = places[i], rows[i]
         # Column by column: assigning whole rows took 2.7 times as long.
@@ -30,22 +30,53 @@ def gather(game, pool, places, rows, symmetries, spare, batch):
         if symmetries[row] > 0:
             symmetry(game, spare[0], symmetries[row])
         encode(game, spare[0], batch.features[row])
-        first, end = pool.policy_first[place], pool.policy_end[place]
-        batch.has_policy[row] = end > first
-        # Nobody decides in a row without a policy, so that it has no actions either.
-        count = distinct(game, pool.records[place], actions) if end > first else 0
-        for k in range(count):
-            action = symmetry_action(game, pool.records[place], actions[k], symmetries[row])
-            one, two = slots(game, spare[0], action)
-            batch.slots[row, k, 0] = one
-            if batch.slots.shape[2] > 1:
-                batch.slots[row, k, 1] = two
-            is_next = first < end and pool.policy_action[first] == actions[k]
-            batch.policy[row, k] = pool.policy_prob[first] if is_next else 0.0
-            first += is_next
-        if first < end:
-            return row
+        if pool.policy_end[place] > pool.policy_first[place]:
+            batch.has_policy[row] = True
+            if not gather_policy(game, pool, place, row, symmetries[row], spare[0], actions, batch):
+                return row
     return -1
+
+
+@kernel
+def gather_policy(game, pool, place, row, number, image, actions, batch):
+    """Fill a row's policy and which entries are legal actions; return whether all that the pool has are among those.
+
+    `image` is the row's state under the symmetry `number`.
+    """
+    record = pool.records[place]
+    count = distinct(game, record, actions)
+    batch.bias[row, :] = NO_ACTION
+    if batch.logit_ids.shape[1] > 0:
+        return gather_by_ids(game, pool, place, row, number, image, actions[:count], batch)
+    for k in range(count):
+        batch.bias[row, symmetry_action(game, record, actions[k], number)] = 0
+    last = -1
+    for entry in range(pool.policy_first[place], pool.policy_end[place]):
+        action = np.int64(pool.policy_action[entry])
+        if action <= last or action >= batch.bias.shape[1]:
+            return False
+        logit = symmetry_action(game, record, action, number)
+        if batch.bias[row, logit] != 0:
+            return False
+        batch.policy[row, logit] = pool.policy_prob[entry]
+        last = action
+    return True
+
+
+@kernel
+def gather_by_ids(game, pool, place, row, number, image, actions, batch):
+    """The same where actions stand on two logits: entry k is that of the k-th action."""
+    entry, end = pool.policy_first[place], pool.policy_end[place]
+    for k in range(actions.size):
+        one, two = logit_ids(game, image, symmetry_action(game, pool.records[place], actions[k], number))
+        batch.logit_ids[row, k, 0] = one
+        if two >= 0:
+            batch.logit_ids[row, k, 1] = two
+        batch.bias[row, k] = 0
+        if entry < end and pool.policy_action[entry] == actions[k]:
+            batch.policy[row, k] = pool.policy_prob[entry]
+            entry += 1
+    return entry == end
 
 
 # ------------------------------------------------------------------ order
@@ -58,11 +89,14 @@ def fill_numbers(key, starts, order, ends, chapter_blocks, first, numbers):
     The epoch reads its blocks in `order` [blocks], a chapter of `chapter_blocks` at a time; within a chapter all rows are
     shuffled. `starts` [blocks + 1] is each block's first sample, `ends` [blocks + 1] the rows before each block of `order`.
     """
+    low, high, chapter_key = 0, 0, key
     for i in range(numbers.size):
-        chapter = (np.searchsorted(ends, first + i, side="right") - 1) // chapter_blocks
-        low = ends[chapter * chapter_blocks]
-        high = ends[min((chapter + 1) * chapter_blocks, order.size)]
-        place = low + permuted(mix_word(key, np.uint64(chapter)), first + i - low, high - low)
+        if first + i >= high:  # the next chapter begins
+            chapter = (np.searchsorted(ends, first + i, side="right") - 1) // chapter_blocks
+            low = ends[chapter * chapter_blocks]
+            high = ends[min((chapter + 1) * chapter_blocks, order.size)]
+            chapter_key = mix_word(key, np.uint64(chapter))
+        place = low + permuted(chapter_key, first + i - low, high - low)
         block = np.searchsorted(ends, place, side="right") - 1
         numbers[i] = starts[order[block]] + place - ends[block]
 

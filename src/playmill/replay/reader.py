@@ -20,25 +20,31 @@ BLOCK_BYTES = 64 << 10
 MAX_BLOCK_ROWS = 256
 
 
-class Batch(NamedTuple):
-    """Samples gathered for one step, a row each. Entry k of a row's policy is that of its k-th legal action.
+class ReplayBatch(NamedTuple):
+    """Samples gathered for one step, a row each.
 
-    Of actions with the same effect there is one. A row without a policy has no entries: nobody decides there.
+    A policy's entry a is that of logit a, where every action has one logit. In a game with a `logit_ids` kernel, entry k is
+    that of the k-th legal action, and `logit_ids` says on which logits it stands. Of actions with the same effect there is
+    one. A row without a policy has zeros everywhere: nobody decides there.
     """
 
     features: Array  # float32 [n, features], flat
-    policy: Array  # float32 [n, max_legal], zeros behind the last entry
-    slots: Array  # int32 [n, max_legal, 1 or 2]: the logits that make up each entry's, -1 = none; 2 where a game has `slots`
+    policy: Array  # float32 [n, entries]
+    bias: Array  # float32 [n, entries], to be added to the entries' logits: 0 for legal actions, NO_ACTION for what is none
+    logit_ids: Array  # int64 [n, entries, 2], the number of logits for none; [n, 0, 2] where every action has one logit
     has_policy: Array  # bool [n]
     targets: Array  # float32 [n, targets]: NaN = absent
 
     @classmethod
-    def blank(cls, game: Game, n: int, targets: int) -> Batch:
+    def blank(cls, game: Game, n: int, targets: int) -> ReplayBatch:
         """Room for n rows, as a kernel fills them."""
-        features, policy, found = (np.zeros((n, width), np.float32) for width in (game.feature_count, game.max_legal, targets))
-        # Where an action has but one logit, to look for a second takes a training 1.5 % of its time.
-        slots = np.full((n, game.max_legal, 2 if "slots" in game.kernels else 1), -1, np.int32)
-        return cls(features, policy, slots, np.zeros(n, np.bool_), found)
+        has_logit_ids = "logit_ids" in game.kernels
+        entries = game.max_legal if has_logit_ids else game.logits
+        features, policy, bias, found = (
+            np.zeros((n, width), np.float32) for width in (game.feature_count, entries, entries, targets)
+        )
+        logit_ids = np.full((n, entries if has_logit_ids else 0, 2), game.logits, np.int64)
+        return cls(features, policy, bias, logit_ids, np.zeros(n, np.bool_), found)
 
 
 class ReplayReader:
@@ -59,17 +65,18 @@ class ReplayReader:
         self.block_starts = _starts(self._shards, self._block_shard, self._block_row)
         blocks = len(self._block_shard)
         self._pool = BlockPool(min(2 * CHAPTER_BLOCKS, blocks), block_rows, blocks, game, targets)
+        self._spare, self._actions = game.records(1), np.empty(game.max_legal, np.int32)
 
     def __len__(self) -> int:
         return int(self.block_starts[-1])
 
-    def batch(self, numbers: Array, symmetries: Array | None = None) -> Batch:
+    def batch(self, numbers: Array, symmetries: Array | None = None) -> ReplayBatch:
         """The samples with these numbers, int64 [n], in that order; each under its symmetry, int64 [n], or as it was played."""
         self._check_numbers(numbers)
         symmetries = np.zeros(len(numbers), np.int64) if symmetries is None else symmetries
         blocks = np.searchsorted(self.block_starts, numbers, side="right") - 1
         within = numbers - self.block_starts[blocks]
-        batch = Batch.blank(self.game, len(numbers), len(self.target_names))
+        batch = ReplayBatch.blank(self.game, len(numbers), len(self.target_names))
         rows = np.arange(len(numbers))
         # What is here is gathered before anything is read: reading may push it out.
         while rows.size:
@@ -80,10 +87,10 @@ class ReplayReader:
                 self._load(block)
         return batch
 
-    def _gather(self, blocks: Array, within: Array, rows: Array, symmetries: Array, batch: Batch) -> None:
+    def _gather(self, blocks: Array, within: Array, rows: Array, symmetries: Array, batch: ReplayBatch) -> None:
         """Fill these rows of `batch`, whose blocks are in the pool."""
         places = self._pool.slot_of[blocks[rows]] * self._pool.block_rows + within[rows]
-        bad = kernels.gather(self.game, self._pool.rows, places, rows, symmetries, self.game.records(1), batch)
+        bad = kernels.gather(self.game, self._pool.rows, places, rows, symmetries, self._spare, self._actions, batch)
         if bad >= 0:
             block = blocks[bad]
             path, sample = self._shards[self._block_shard[block]].path, self._block_row[block] + within[bad]
@@ -94,7 +101,7 @@ class ReplayReader:
         self._pool.load(block, self._shards[self._block_shard[block]], int(self._block_row[block]), count)
 
     def _check_numbers(self, numbers: Array) -> None:
-        """Kernels trust; this is where they can."""
+        """Refuse numbers that there is no sample or no symmetry for: kernels don't look."""
         if numbers.dtype != np.int64 or numbers.ndim != 1:
             raise PlaymillError(f"replay: expected sample numbers int64 [n], got {numbers.dtype} {list(numbers.shape)}")
         if len(numbers) and not (numbers.min() >= 0 and numbers.max() < len(self)):

@@ -19,7 +19,7 @@ class SampleOrder:
 
     An epoch puts the blocks in random order and reads them a chapter at a time; within a chapter all rows are shuffled.
     So a step's rows come from many places of the data set, and yet the reader loads each block once an epoch. A data set
-    of one chapter (65,536 Yatzy positions) is simply shuffled.
+    of one chapter (65,536 positions) is simply shuffled.
     """
 
     def __init__(self, block_starts: Array, seed: int, chapter_blocks: int = CHAPTER_BLOCKS) -> None:

@@ -13,11 +13,11 @@ import math
 
 import numpy as np
 
-from playmill.core.jit import kernel
+from playmill.core.jit import inlined_kernel, kernel
 from playmill.core.seeds import mix_word
-from playmill.search.noise import unit
+from playmill.search.memory import evaluation
+from playmill.search.noise import uniform01
 from playmill.search.softmax import softmax
-from playmill.search.trees import evaluation
 
 LEAST_PRIOR = 1e-30  # whose logarithm is still a number
 
@@ -26,7 +26,7 @@ LEAST_PRIOR = 1e-30  # whose logarithm is still a number
 def fill_gumbel(stream, out):
     """Fill `out` with standard Gumbel numbers, from words of a stream of their own."""
     for i in range(out.size):
-        out[i] = -math.log(-math.log(unit(mix_word(stream, np.uint64(i)))))
+        out[i] = -math.log(-math.log(uniform01(mix_word(stream, np.uint64(i)))))
 
 
 @kernel
@@ -52,13 +52,13 @@ def needed_visits(considered, budget, simulation):
 
 
 @kernel
-def sharpness(rule, most_visits):
+def sharpness(params, most_visits):
     """What a value in -1..1 is worth in a logit: the more visits stand behind values, the more they count."""
-    return 0.5 * rule.c_scale * (rule.c_visit + most_visits)
+    return 0.5 * params.c_scale * (params.c_visit + most_visits)
 
 
-@kernel
-def best_by_gumbel(tree, number, rule, has_noise, weights):
+@inlined_kernel
+def best_by_gumbel(tree, number, params, has_noise, weights):
     """The choice of a node that the next simulation takes.
 
     At the root (number 0) the best of those whose turn it is; below it the one whose visits lag most behind the improved
@@ -66,10 +66,10 @@ def best_by_gumbel(tree, number, rule, has_noise, weights):
     """
     node = tree.nodes[number]
     first, count = np.int64(node.first_choice), np.int64(node.choice_count)
-    taken = score_choices(tree, number, rule, weights)
+    taken = score_choices(tree, number, params, weights)
     best, best_score = -1, -np.inf
     if number == 0:
-        needed = needed_visits(min(rule.considered, count), tree.cursor[0].budget, node.visits - 1)
+        needed = needed_visits(min(params.considered, count), tree.cursor[0].budget, node.visits - 1)
         for i in range(count):
             score = weights[i] + (tree.noise[i] if has_noise else np.float32(0))
             if visits_of(tree, first + i) == needed and score > best_score:
@@ -83,8 +83,8 @@ def best_by_gumbel(tree, number, rule, has_noise, weights):
     return first + best
 
 
-@kernel
-def score_choices(tree, number, rule, weights):
+@inlined_kernel
+def score_choices(tree, number, params, weights):
     """Fill weights[i] with log prior plus completed value, made a logit; return all visits, those in flight too."""
     node = tree.nodes[number]
     first, count = np.int64(node.first_choice), np.int64(node.choice_count)
@@ -100,7 +100,7 @@ def score_choices(tree, number, rule, weights):
             most = max(most, edge.visits)
     own = np.float64(evaluation(node, node.mover))
     unseen = (own + total * seen / mass) / (1 + total) if mass > 0 else own
-    scale = sharpness(rule, most)
+    scale = sharpness(params, most)
     for i in range(count):
         choice = tree.choices[first + i]
         value = unseen
@@ -110,7 +110,7 @@ def score_choices(tree, number, rule, weights):
     return taken
 
 
-@kernel
+@inlined_kernel
 def visits_of(tree, c):
     """The visits of a choice, those in flight included."""
     e = tree.choices[c].edge

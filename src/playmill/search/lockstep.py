@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from playmill.core.errors import UsageError
-from playmill.core.evaluation import Evaluator
+from playmill.core.evaluation import BatchMeter, Evaluator
 from playmill.games.game import Game
 from playmill.games.heads import MARGIN, POINTS_UNIT, TOGO_OPP, TOGO_OWN, Aim, check_heads, column_of, worth_of
 from playmill.games.many import encode_all
 from playmill.search import others, roots
 from playmill.search.decisions import Array, Decisions, Tells, Waiting
-from playmill.search.rule import make_rule
+from playmill.search.params import make_params
 from playmill.search.settings import PuctSettings
 from playmill.search.trees import CHOICE, COUNTERS, REUSED_FROM, make_batch, make_trees
 
@@ -28,9 +28,9 @@ class PuctSearch:
         self._is_gumbel = settings.selection == "gumbel"
         values = Tells.WINS if settings.points_scale is None else Tells.POINTS  # those are leads in points
         self.tells = Tells.POLICY | values | (Tells.AFTERSTATES if settings.afterstates else Tells.NOTHING)
-        self.rule = make_rule(settings)
+        self.params = make_params(settings)
         self.trees = make_trees(game, lanes, max(settings.budgets), settings.inflight)
-        self.buffer = evaluator.open_buffer(game, lanes * settings.inflight)
+        self.buffer, self.meter = evaluator.open_buffer(game, lanes * settings.inflight), BatchMeter(lanes * settings.inflight)
         self.batch = make_batch(game, self.buffer, _worth(game, evaluator.heads, settings))
         self._kept = np.zeros(lanes, np.bool_)
         self._told = np.zeros(len(COUNTERS), np.int64)
@@ -46,13 +46,14 @@ class PuctSearch:
         epsilon = (1.0 if self._is_gumbel else self.settings.dirichlet_epsilon) if with_noise else 0.0
         roots.begin(self.game, self.trees, lanes, records, streams, self._kept)
         while rows := roots.advance(
-            self.game, self.trees, lanes, budgets, self.settings.inflight, self.rule, epsilon, alpha, self.batch
+            self.game, self.trees, lanes, budgets, self.settings.inflight, self.params, epsilon, alpha, self.batch
         ):
             yield from self._evaluate(rows)
         return (yield from self._decisions(lanes, records, self._news()))
 
     def _evaluate(self, rows: int) -> Waiting[None]:
         """Have the first rows of the batch answered."""
+        self.meter.add(rows)
         if not self.evaluator.submit(self.buffer, rows):
             yield
         self.evaluator.collect(self.buffer)
@@ -61,36 +62,37 @@ class PuctSearch:
         """How far each counter rose since the last call; visits kept when games moved on belong to the search after that."""
         told, self._told = self._told, self.trees.counters.copy()
         rises = zip(COUNTERS, (self._told - told).tolist(), strict=True)
-        return {name: rise for number, (name, rise) in enumerate(rises) if rise or number < REUSED_FROM}
+        counted = {name: rise for number, (name, rise) in enumerate(rises) if rise or number < REUSED_FROM}
+        return {**counted, **self.meter.take()}
 
     def _decisions(self, lanes: Array, records: Array, stats: dict[str, int]) -> Waiting[Decisions]:
         decisions = Decisions.blank(len(lanes), self.game.max_legal, self.game.players)
         roots.read(self.trees, lanes, *decisions.columns())
-        if self._is_gumbel or self.settings.policy_softness is not None:
+        if self._is_gumbel or self.settings.improvement_temperature is not None:
             count, _, *columns = decisions.columns()
-            roots.improve(self.trees, lanes, self._softness(decisions), count, *columns)
+            roots.improve(self.trees, lanes, self._improvement_temperature(decisions), count, *columns)
         self._tell_others(lanes, decisions)
         decisions.stats.update(stats)
         if Tells.POINTS in self.tells:
             return replace(decisions, togo=(yield from self._points_to_come(records, decisions)))
         return decisions
 
-    def _softness(self, decisions: Decisions) -> Array:
+    def _improvement_temperature(self, decisions: Decisions) -> Array:
         """How much a value must differ to make an action e times as likely in the improved policy, by row."""
-        softness = np.full(decisions.count.size, self.settings.policy_softness or 0.0)
+        temperature = np.full(decisions.count.size, self.settings.improvement_temperature or 0.0)
         if self._is_gumbel:
-            roots.soften_by_visits(self.rule, decisions.count, decisions.visits, softness)
-        return softness
+            roots.temperature_by_visits(self.params, decisions.count, decisions.visits, temperature)
+        return temperature
 
     def _tell_others(self, lanes: Array, decisions: Decisions) -> None:
         """Fill the values of those who are not to move."""
         if self.game.is_two_player_zero_sum or Tells.POINTS in self.tells:
             others.opposed(decisions.value, decisions.mover)
             return
-        is_improved, nodes, edges = self._is_gumbel or self.settings.policy_softness is not None, *self._scratch[:2]
+        is_improved, nodes, edges = self._is_gumbel or self.settings.improvement_temperature is not None, *self._scratch[:2]
         sums = np.zeros((self.game.max_legal, self.game.players))
         others.added_up(
-            self.trees, lanes, self.rule.luck, is_improved, nodes, edges, sums,
+            self.trees, lanes, self.params.luck, is_improved, nodes, edges, sums,
             decisions.policy, decisions.priors, decisions.visits, decisions.value,
         )  # fmt: skip
 
@@ -116,8 +118,8 @@ class PuctSearch:
 def _check(game: Game, settings: PuctSettings, heads: tuple[str, ...]) -> None:
     """Refuse what the game or the network can't do."""
     check_heads(game, heads)
-    if settings.selection == "gumbel" and (settings.policy_softness is not None or settings.try_all):
-        raise UsageError("search.puct.selection: gumbel has a policy of its own; leave out policy_softness and try_all")
+    if settings.selection == "gumbel" and (settings.improvement_temperature is not None or settings.try_all):
+        raise UsageError("search.puct.selection: gumbel has a policy of its own; leave out improvement_temperature and try_all")
     if settings.afterstates and "afterstate" not in game.kernels:
         raise UsageError(f"search.puct.afterstates: {game.name} has no 'afterstate' kernel; leave it out")
     if settings.points_scale is not None and "points" not in game.kernels:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from playmill.core.jit import kernel
+from playmill.core.jit import inlined_kernel, kernel
 from playmill.core.seeds import mix_word
-from playmill.games.kernels import distinct, eval_key, has_eval_key, key, slots, to_move
+from playmill.games.kernels import distinct, eval_key, has_eval_key, key, logit_ids, to_move
+from playmill.search.memory import evaluation, set_evaluation
 from playmill.search.softmax import softmax
-from playmill.search.trees import EXPANDED, FALLBACKS, NEW, NONE, SETTLED, SHARP, evaluation, set_evaluation
+from playmill.search.trees import EXPANDED, FALLBACKS, LOGITS, NEW, NONE, SETTLED
 
 
 @kernel
-def plant(game, tree, stream):
+def start_tree(game, tree, stream):
     """Begin a new search for game g: its root is what tree.states[0] holds; `stream` is what it will imagine."""
     cursor = tree.cursor[0]
     cursor.stream = stream
@@ -26,7 +27,7 @@ def plant(game, tree, stream):
     add_node(game, tree, node_key, place_of(tree, node_key), -1)
 
 
-@kernel
+@inlined_kernel
 def add_node(game, tree, node_key, place, parent):
     """Make the node for tree.states[next], which the caller has filled; return its number. `place`: of its key."""
     cursor = tree.cursor[0]
@@ -40,12 +41,12 @@ def add_node(game, tree, node_key, place, parent):
     node.parent = parent
     node.mover = to_move(game, tree.states[number])
     node.status = NEW
-    node.twin = tree.table[place]
+    node.next_same_key = tree.table[place]
     tree.table[place] = number
     return number
 
 
-@kernel
+@inlined_kernel
 def place_of(tree, node_key):
     """Where the key stands in the table, or the empty place where it would."""
     mask = tree.table.size - 1
@@ -55,12 +56,12 @@ def place_of(tree, node_key):
     return place
 
 
-@kernel
+@inlined_kernel
 def child_of(game, tree, edge, place, state):
     """The realised child of an edge that holds `state`, whose key stands at this place, or -1."""
     number = tree.table[place]
     while number >= 0 and not (tree.nodes[number].parent == edge and is_same(game, tree.states[number], state)):
-        number = tree.nodes[number].twin
+        number = tree.nodes[number].next_same_key
     return number
 
 
@@ -70,7 +71,7 @@ def is_same(game, one, other):
     return not has_eval_key(game) or key(game, one) == key(game, other)
 
 
-@kernel
+@inlined_kernel
 def edge_of(tree, number, c):
     """The edge of a node's choice, made if it is new."""
     choice = tree.choices[c]
@@ -87,7 +88,7 @@ def edge_of(tree, number, c):
     return choice.edge
 
 
-@kernel
+@inlined_kernel
 def new_choices(tree, number, count):
     """Give a node room for `count` choices and the status of an expanded one; return the first."""
     cursor = tree.cursor[0]
@@ -100,14 +101,14 @@ def new_choices(tree, number, count):
     return first
 
 
-@kernel
+@inlined_kernel
 def ask_logits(game, state, actions, asked):
     """Name the logits that `expand` will want: for each action that differs one or two, -1 for none."""
     for i in range(distinct(game, state, actions)):
-        asked[i, 0], asked[i, 1] = slots(game, state, actions[i])
+        asked[i, 0], asked[i, 1] = logit_ids(game, state, actions[i])
 
 
-@kernel
+@inlined_kernel
 def expand(game, tree, number, logits, were_asked, actions):
     """Give an evaluated node its choices: the actions that differ, with their logits; those `were_asked` for, in order."""
     count = distinct(game, tree.states[number], actions)
@@ -119,14 +120,14 @@ def expand(game, tree, number, logits, were_asked, actions):
         if were_asked:
             choice.prior = logits[i]
         else:
-            one, two = slots(game, tree.states[number], actions[i])
+            one, two = logit_ids(game, tree.states[number], actions[i])
             choice.prior = logits[one] + (logits[two] if two >= 0 else np.float32(0))
-    tree.choices[first].edge = SHARP
+    tree.choices[first].edge = LOGITS
 
 
-@kernel
-def soften(tree, number, weights):
-    """Make priors of a node's logits. Not before a walk goes through the node: most walks end at a node that none will pass."""
+@inlined_kernel
+def apply_softmax(tree, number, weights):
+    """Make priors of a node's logits, when a descent first passes it: most nodes are leaves that no descent ever passes."""
     node = tree.nodes[number]
     first, count = node.first_choice, node.choice_count
     for i in range(count):
@@ -138,22 +139,22 @@ def soften(tree, number, weights):
     tree.choices[first].edge = NONE
 
 
-@kernel
+@inlined_kernel
 def lend(lender, node):
     """Give a node the evaluation of another one that looks the same."""
     for player in range(node.evaluation.size):
         set_evaluation(node, player, evaluation(lender, player))
 
 
-@kernel
+@inlined_kernel
 def borrow(game, tree, number, actions):
     """Expand a node like an evaluated one that looks the same, if there is one; return whether there was."""
-    twin = twin_with(tree, number, EXPANDED)
+    found = same_key_with(tree, number, EXPANDED)
     if has_eval_key(game):
-        return borrow_some(game, tree, number, twin, actions)
-    if twin < 0:
+        return borrow_some(game, tree, number, found, actions)
+    if found < 0:
         return False
-    like = tree.nodes[twin]
+    like = tree.nodes[found]
     first = new_choices(tree, number, like.choice_count)
     for i in range(like.choice_count):
         choice = tree.choices[first + i]
@@ -161,20 +162,20 @@ def borrow(game, tree, number, actions):
         choice.action = lender.action
         choice.prior = lender.prior
         choice.edge = min(lender.edge, NONE)
-    lend(tree.nodes[twin], tree.nodes[number])
+    lend(tree.nodes[found], tree.nodes[number])
     return True
 
 
 @kernel
-def borrow_some(game, tree, number, twin, actions):
+def borrow_some(game, tree, number, found, actions):
     """Like `borrow` where nodes that look the same may have different actions: the lender must have all that are needed."""
     count = distinct(game, tree.states[number], actions)
-    while twin >= 0 and not offers(tree, twin, actions, count):
-        twin = twin_with(tree, twin, EXPANDED)
-    if twin < 0:
+    while found >= 0 and not offers(tree, found, actions, count):
+        found = same_key_with(tree, found, EXPANDED)
+    if found < 0:
         return False
-    first, lender = new_choices(tree, number, count), tree.nodes[twin].first_choice
-    is_sharp = tree.choices[lender].edge == SHARP
+    first, lender = new_choices(tree, number, count), tree.nodes[found].first_choice
+    has_logits = tree.choices[lender].edge == LOGITS
     total = 0.0
     for i in range(count):
         while tree.choices[lender].action != actions[i]:
@@ -184,11 +185,11 @@ def borrow_some(game, tree, number, twin, actions):
         choice.prior = tree.choices[lender].prior
         choice.edge = NONE
         total += choice.prior
-    if is_sharp:
-        tree.choices[first].edge = SHARP
+    if has_logits:
+        tree.choices[first].edge = LOGITS
     else:
         share_out(tree, first, count, total)
-    lend(tree.nodes[twin], tree.nodes[number])
+    lend(tree.nodes[found], tree.nodes[number])
     return True
 
 
@@ -214,18 +215,18 @@ def share_out(tree, first, count, total):
 @kernel
 def borrow_after(tree, number):
     """Settle an afterstate like one that looks the same, if there is one; return whether there was."""
-    twin = twin_with(tree, number, SETTLED)
-    if twin < 0:
+    found = same_key_with(tree, number, SETTLED)
+    if found < 0:
         return False
-    lend(tree.nodes[twin], tree.nodes[number])
+    lend(tree.nodes[found], tree.nodes[number])
     tree.nodes[number].status = SETTLED
     return True
 
 
-@kernel
-def twin_with(tree, number, status):
+@inlined_kernel
+def same_key_with(tree, number, status):
     """The next node with the same key that has the status, or -1."""
-    twin = tree.nodes[number].twin
-    while twin >= 0 and tree.nodes[twin].status != status:
-        twin = tree.nodes[twin].twin
-    return twin
+    found = tree.nodes[number].next_same_key
+    while found >= 0 and tree.nodes[found].status != status:
+        found = tree.nodes[found].next_same_key
+    return found

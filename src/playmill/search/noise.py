@@ -13,7 +13,7 @@ S11 = np.uint64(11)
 
 
 @kernel
-def unit(word):
+def uniform01(word):
     """A number in (0, 1) out of a word's top 53 bits; never 0, so it may go into a logarithm."""
     return (np.float64(word >> S11) + 0.5) * (1.0 / 9007199254740992.0)
 
@@ -21,8 +21,8 @@ def unit(word):
 @kernel
 def normal(seed, event):
     """A standard normal number out of words 2 * event and 2 * event + 1 of a stream (Box-Muller)."""
-    first = unit(mix_word(seed, np.uint64(2 * event)))
-    second = unit(mix_word(seed, np.uint64(2 * event + 1)))
+    first = uniform01(mix_word(seed, np.uint64(2 * event)))
+    second = uniform01(mix_word(seed, np.uint64(2 * event + 1)))
     return math.sqrt(-2.0 * math.log(first)) * math.cos(2.0 * math.pi * second)
 
 
@@ -32,14 +32,14 @@ def gamma(shape, seed):
     boost = 1.0
     d = shape - 1.0 / 3.0
     if shape < 1.0:
-        boost = unit(mix_word(seed, np.uint64(0))) ** (1.0 / shape)
+        boost = uniform01(mix_word(seed, np.uint64(0))) ** (1.0 / shape)
         d = shape + 2.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
     trial = 1
     while True:
         x = normal(seed, 2 * trial)
         v = (1.0 + c * x) ** 3
-        u = unit(mix_word(seed, np.uint64(4 * trial + 2)))
+        u = uniform01(mix_word(seed, np.uint64(4 * trial + 2)))
         # The first test lets nothing pass that the second would not; with it, logarithms are hardly ever needed.
         if v > 0 and (u < 1.0 - 0.0331 * x**4 or math.log(u) < 0.5 * x * x + d - d * v + d * math.log(v)):
             return boost * d * v
@@ -70,7 +70,7 @@ def choose(weights, temperature, word):
     total = 0.0
     for i in range(weights.size):
         total += heated(weights[i] / weights[best], temperature)
-    left = unit(word) * total
+    left = uniform01(word) * total
     for i in range(weights.size):
         left -= heated(weights[i] / weights[best], temperature)
         if left < 0:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from playmill.core.jit import kernel
+from playmill.core.jit import inlined_kernel, kernel
+from playmill.search.memory import evaluation
 from playmill.search.puct import luck_of
-from playmill.search.trees import SETTLED, evaluation, tree_of
+from playmill.search.trees import SETTLED, tree_of
 
 
 @kernel
@@ -15,15 +16,15 @@ def opposed(value, mover):
 
 
 @kernel
-def added_up(trees, slots, luck, is_improved, top, choice_of, sums, policy, priors, visits, value):
+def added_up(trees, lanes, luck, is_improved, top, choice_of, sums, policy, priors, visits, value):
     """Fill value[i, player] for all but the mover, by adding up anew what was backed up.
 
     It is the mean over simulations and the root's own evaluation, as in `roots.read`; where `is_improved` it is the
     policy's expectation, as in `roots.improve`. Scratch: `top` and `choice_of`, int32 as long as a tree's nodes and edges,
     and `sums`, float64 [max_legal, players].
     """
-    for i in range(slots.size):
-        tree = tree_of(trees, slots[i])
+    for i in range(lanes.size):
+        tree = tree_of(trees, lanes[i])
         root = tree.nodes[0]
         add_backups(tree, luck, top, choice_of, sums)
         for player in range(value.shape[1]):
@@ -36,7 +37,7 @@ def added_up(trees, slots, luck, is_improved, top, choice_of, sums, policy, prio
                 value[i, player] = (sums[:count, player].sum() + own) / (visits[i, :count].sum() + 1)
 
 
-@kernel
+@inlined_kernel
 def add_backups(tree, luck, top, choice_of, sums):
     """Fill sums[choice, player]: utilities that came up along each choice of the root. Nothing may be in flight.
 
@@ -59,7 +60,7 @@ def add_backups(tree, luck, top, choice_of, sums):
                 sums[top[number], player] -= (1 - luck) * node.visits * luck_of(tree, edge.child, number, player)
 
 
-@kernel
+@inlined_kernel
 def passed(tree, node):
     """How many simulations went on from a node."""
     count = 0

@@ -1,11 +1,11 @@
 """PUCT in kernels, for many games in lockstep: gather leaves into one batch, then expand and back up its answers.
 
-A simulation walks down from the root by the PUCT rule, holding a virtual loss on its way, until it meets
+A simulation descends from the root by the PUCT rule, holding a virtual loss on its way, until it meets
 - a new state: it goes into the batch (or, if the tree knows that state, borrows its evaluation at once);
 - a finished game: the exact result is backed up at once;
-- a leaf that is already out for evaluation: a collision; the walk is undone, and the game waits for the batch.
+- a leaf that is already out for evaluation: a collision; the descent is undone, and the game waits for the batch.
 
-With afterstates, a walk that takes an action for the first time ends at what the action alone made of the state; later ones
+With afterstates, a descent that takes an action for the first time ends at what the action alone made of the state; others
 go on from there with imagined chance. What that chance did to the network's opinion is luck, and may be left out of values.
 
 Values are utilities, one a player, and need not add up to zero: a backup carries them all and gives each edge the entry of
@@ -18,11 +18,12 @@ import math
 
 import numpy as np
 
-from playmill.core.jit import kernel
+from playmill.core.jit import inlined_kernel, kernel
 from playmill.core.seeds import ONE, mix_word
 from playmill.games.kernels import afterstate, encode, eval_key, meets_chance, outcome, play, points
 from playmill.search.gumbel import best_by_gumbel
-from playmill.search.nodes import add_node, ask_logits, borrow, borrow_after, child_of, edge_of, expand, place_of, soften
+from playmill.search.memory import evaluation, set_evaluation
+from playmill.search.nodes import add_node, apply_softmax, ask_logits, borrow, borrow_after, child_of, edge_of, expand, place_of
 from playmill.search.trees import (
     AFTERSTATE,
     CACHE_HITS,
@@ -30,33 +31,32 @@ from playmill.search.trees import (
     EVALUATIONS,
     EXPANDED,
     FALLBACKS,
+    LOGITS,
     NEW,
     PENDING,
     SETTLED,
-    SHARP,
+    STAGE,
     TERMINAL,
     TERMINALS,
-    evaluation,
-    set_evaluation,
 )
 
 LEAF, DONE, COLLISION = 0, 1, 2
 UNTRIED = 1000.0  # more than any value, so little that priors still count beside it
-AFTER = np.uint64(0xFFFF_FFFF_FFFF_FF30)  # mixed into an afterstate's key, so that no decision has the same
+AFTER = np.uint64(0xFFFF_FFFF_FFFF_FF12)  # mixed into an afterstate's key, so that no decision has the same
 
 
 # ------------------------------------------------------------------ down
 
 
-@kernel
-def best_choice(tree, number, rule, epsilon):
+@inlined_kernel
+def best_choice(tree, number, params, epsilon):
     """The choice of a node with the highest PUCT score; those not taken count as the node's own value, or come first.
 
     At the root (number 0) the priors are mixed with noise by `epsilon`; elsewhere they are clean.
     """
     node = tree.nodes[number]
-    root = rule.c_puct * math.sqrt(np.float64(node.visits))
-    unseen = UNTRIED if number == 0 and rule.tries_all else np.float64(evaluation(node, node.mover))
+    root = params.c_puct * math.sqrt(np.float64(node.visits))
+    unseen = UNTRIED if number == 0 and params.tries_all else np.float64(evaluation(node, node.mover))
     best, best_score = -1, -np.inf
     for i in range(node.choice_count):
         choice = tree.choices[node.first_choice + i]
@@ -67,58 +67,58 @@ def best_choice(tree, number, rule, epsilon):
             score = unseen + prior * root
         else:
             edge = tree.edges[choice.edge]
-            score = edge.mean + prior * root / (1 + edge.visits + edge.inflight)
+            score = edge.value + prior * root / (1 + edge.visits + edge.inflight)
         if score > best_score:
             best, best_score = node.first_choice + i, score
     return best
 
 
-@kernel
+@inlined_kernel
 def count(edge, visits, inflight):
     """Change an edge's counts. An edge is made only when a descent takes it, so visits + inflight >= 1."""
     edge.visits += visits
     edge.inflight += inflight
-    edge.mean = (edge.total - edge.inflight) / (edge.visits + edge.inflight)
+    edge.value = (edge.total - edge.inflight) / (edge.visits + edge.inflight)
 
 
-@kernel
-def descend(game, tree, rule, epsilon, batch):
+@inlined_kernel
+def descend(game, tree, params, epsilon, batch):
     """Walk down once; return (LEAF, node) to evaluate, or (DONE, node) backed up at once, or (COLLISION, node)."""
     number = 0
     while tree.nodes[number].status == EXPANDED:
-        if tree.choices[tree.nodes[number].first_choice].edge == SHARP:
-            soften(tree, number, batch.weights)
-        if rule.considered > 0:
-            c = best_by_gumbel(tree, number, rule, epsilon > 0, batch.weights)
+        if tree.choices[tree.nodes[number].first_choice].edge == LOGITS:
+            apply_softmax(tree, number, batch.weights)
+        if params.considered > 0:
+            c = best_by_gumbel(tree, number, params, epsilon > 0, batch.weights)
         else:
-            c = best_choice(tree, number, rule, epsilon)
+            c = best_choice(tree, number, params, epsilon)
         e = edge_of(tree, number, c)
         count(tree.edges[e], 0, 1)
         tree.nodes[number].visits += 1
         action = tree.choices[c].action
-        if rule.has_afterstates and meets_chance(game, tree.states[number], action):
+        if params.has_afterstates and meets_chance(game, tree.states[number], action):
             number = step_after(game, tree, number, e, action)
         else:
             number = step(game, tree, number, e, action)
-        if tree.nodes[number].status & ~AFTERSTATE == NEW and outcome(game, tree.states[number], batch.scores):
-            close(game, tree, number, rule.points_scale, batch.scores)
+        if tree.nodes[number].status & STAGE == NEW and outcome(game, tree.states[number], batch.scores):
+            close(game, tree, number, params.points_scale, batch.scores)
     status = tree.nodes[number].status
     if status & PENDING and status != TERMINAL:
         undo(tree, number)
         return COLLISION, number
     if status == TERMINAL:
         tree.counters[TERMINALS] += 1
-        back_up(tree, number, rule.luck)
+        back_up(tree, number, params.luck)
         return DONE, number
     if borrow_after(tree, number) if tree.nodes[number].status & AFTERSTATE else borrow(game, tree, number, batch.actions):
         tree.counters[CACHE_HITS] += 1
-        back_up(tree, number, rule.luck)
+        back_up(tree, number, params.luck)
         return DONE, number
     tree.nodes[number].status += PENDING
     return LEAF, number
 
 
-@kernel
+@inlined_kernel
 def close(game, tree, number, points_scale, scores):
     """Give a node whose game is over what that is worth to each: `scores` as the rules filled it, or the lead in points."""
     tree.nodes[number].status = TERMINAL
@@ -154,9 +154,9 @@ def lead(scores, player):
     return scores[player] - best
 
 
-@kernel
+@inlined_kernel
 def step_after(game, tree, number, e, action):
-    """Like `step`, but the first walk along an edge ends at its afterstate, and where that is the end all do."""
+    """Like `step`, but the first descent along an edge ends at its afterstate; so do all where the game is over there."""
     edge = tree.edges[e]
     if edge.child < 0:
         free = tree.cursor[0].nodes
@@ -174,7 +174,7 @@ def step_after(game, tree, number, e, action):
     return child
 
 
-@kernel
+@inlined_kernel
 def step(game, tree, number, e, action):
     """Play an edge from its node with imagined chance; return the child, made if it is new. Without chance there is one."""
     edge = tree.edges[e]
@@ -199,7 +199,7 @@ def step(game, tree, number, e, action):
 # ------------------------------------------------------------------ up
 
 
-@kernel
+@inlined_kernel
 def back_up(tree, leaf, luck):
     """Count one simulation that ended at a node: its evaluation goes up, and each edge gets the entry of who moves there.
 
@@ -249,9 +249,9 @@ def luck_of(tree, before, after, player):
     return evaluation(tree.nodes[after], player) - evaluation(tree.nodes[before], player)
 
 
-@kernel
+@inlined_kernel
 def undo(tree, number):
-    """Take back the virtual losses of a walk that came to nothing."""
+    """Take back the virtual losses of a descent that met a collision."""
     tree.counters[COLLISIONS] += 1
     e = tree.nodes[number].parent
     while e >= 0:
@@ -264,8 +264,8 @@ def undo(tree, number):
 # ------------------------------------------------------------------ one game, one batch
 
 
-@kernel
-def gather(game, tree, budget, inflight, rule, epsilon, batch, row):
+@inlined_kernel
+def gather(game, tree, budget, inflight, params, epsilon, batch, row):
     """Walk down for game g until `inflight` leaves are out or its budget is; fill feature rows from `row` on.
 
     Return the row after them.
@@ -274,7 +274,7 @@ def gather(game, tree, budget, inflight, rule, epsilon, batch, row):
     cursor.row = row
     cursor.budget = budget
     while cursor.waiting < inflight and simulations(tree) < budget:
-        result, number = descend(game, tree, rule, epsilon, batch)
+        result, number = descend(game, tree, params, epsilon, batch)
         if result == COLLISION:
             break
         if result == LEAF:
@@ -296,39 +296,41 @@ def simulations(tree):
     return max(tree.nodes[0].visits - 1, 0)
 
 
-@kernel
-def answer(game, tree, rule, batch):
-    """Expand and back up the leaves of game g that were out. Afterstates have an evaluation and no choices.
-
-    What the network's answers are worth to each player is weighed here, not in a function: a call that takes three arrays
-    costs a twelfth of all tree work.
-    """
+@inlined_kernel
+def answer(game, tree, params, batch):
+    """Expand and back up the leaves of game g that were out. Afterstates have an evaluation and no choices."""
     cursor = tree.cursor[0]
     for i in range(cursor.waiting):
         number, row = tree.leaves[i], cursor.row + i
-        if rule.points_scale > 0:
-            points(game, tree.states[number], batch.scores)
-            make_leads(batch.scores, rule.points_scale)
-        node = tree.nodes[number]
-        players, player, is_finite = node.evaluation.size, np.int64(node.mover), True
-        for place in range(players):
-            utility = 0.0
-            for column in range(batch.worth.shape[1]):
-                utility += batch.worth[place, column] * batch.values[row, column]
-            if rule.points_scale > 0:
-                utility += batch.scores[player]
-            is_finite = is_finite and math.isfinite(utility)
-            set_evaluation(node, player, min(max(utility, -1.0), 1.0))
-            player = player + 1 if player + 1 < players else 0
-        if not is_finite:
+        if not weigh(game, tree, number, params.points_scale, batch, row):
             give_up(tree, number)
         if tree.nodes[number].status & AFTERSTATE:
             tree.nodes[number].status = SETTLED
         else:
             expand(game, tree, number, batch.logits[row], batch.asked.shape[1] > 0, batch.actions)
-        back_up(tree, number, rule.luck)
+        back_up(tree, number, params.luck)
     tree.counters[EVALUATIONS] += cursor.waiting
     cursor.waiting = 0
+
+
+@inlined_kernel
+def weigh(game, tree, number, points_scale, batch, row):
+    """Give a node what the network's answers are worth to each player; return whether all are numbers."""
+    if points_scale > 0:
+        points(game, tree.states[number], batch.scores)
+        make_leads(batch.scores, points_scale)
+    node = tree.nodes[number]
+    players, player, is_finite = node.evaluation.size, np.int64(node.mover), True
+    for place in range(players):
+        utility = 0.0
+        for column in range(batch.worth.shape[1]):
+            utility += batch.worth[place, column] * batch.values[row, column]
+        if points_scale > 0:
+            utility += batch.scores[player]
+        is_finite = is_finite and math.isfinite(utility)
+        set_evaluation(node, player, min(max(utility, -1.0), 1.0))
+        player = player + 1 if player + 1 < players else 0
+    return is_finite
 
 
 @kernel

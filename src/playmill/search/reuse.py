@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playmill.core.jit import kernel
+from playmill.core.jit import inlined_kernel, kernel
 from playmill.games.kernels import eval_key
 from playmill.search.nodes import child_of, place_of
 from playmill.search.trees import EXPANDED, REUSE_ATTEMPTS, REUSE_HITS, REUSE_SIZES, REUSED, REUSED_FROM
@@ -37,7 +37,7 @@ def count_reuse(counters, visits):
     counters[REUSED_FROM + size] += 1
 
 
-@kernel
+@inlined_kernel
 def realised(game, tree, action, state):
     """The evaluated child of the root that holds `state` after `action`, or -1."""
     root = tree.nodes[0]
@@ -50,7 +50,7 @@ def realised(game, tree, action, state):
     return -1
 
 
-@kernel
+@inlined_kernel
 def number_nodes(tree, child, node_map):
     """Number the nodes from `child` down from 0, the others -1. Parents come before their children."""
     node_map[:child] = -1
@@ -62,7 +62,7 @@ def number_nodes(tree, child, node_map):
         kept += node_map[owner] >= 0
 
 
-@kernel
+@inlined_kernel
 def move_edges(tree, node_map, edge_map):
     """Move the edges of numbered nodes together, in place."""
     cursor = tree.cursor[0]
@@ -79,7 +79,7 @@ def move_edges(tree, node_map, edge_map):
     cursor.edges = kept
 
 
-@kernel
+@inlined_kernel
 def move_nodes(tree, node_map, edge_map, spare):
     """Move the numbered nodes together, in place, and enter them into a fresh table; their choices go by way of `spare`."""
     cursor = tree.cursor[0]
@@ -94,7 +94,7 @@ def move_nodes(tree, node_map, edge_map, spare):
         tree.choices[c] = spare[c]
 
 
-@kernel
+@inlined_kernel
 def move_node(tree, old, edge_map, spare):
     """Put node `old` at the next free number, its choices into `spare`."""
     cursor = tree.cursor[0]
@@ -112,5 +112,5 @@ def move_node(tree, old, edge_map, spare):
     cursor.choices = first + node.choice_count
     node.first_choice = first
     place = place_of(tree, node.key)
-    node.twin = tree.table[place]
+    node.next_same_key = tree.table[place]
     tree.table[place] = number

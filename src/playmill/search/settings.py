@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import functools
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, create_model, model_validator
+from pydantic.fields import FieldInfo
 
-from playmill.core.settings import Settings
+from playmill.core.settings import OneOf, Settings
+from playmill.search.kinds import SEARCHES
 
 MAX_BUDGET = 10**6  # simulations; each has its place in the tree
 MAX_INFLIGHT = 1 << 12
@@ -15,12 +19,14 @@ MAX_INFLIGHT = 1 << 12
 class PuctSettings(Settings):
     """Arena PUCT."""
 
+    renamed: ClassVar[Mapping[str, str]] = {"policy_softness": "improvement_temperature"}
+
     budget: int = Field(48, ge=1, le=MAX_BUDGET, description="Simulations a decision.")
     budget_second: int | None = Field(
         None,
         ge=1,
         le=MAX_BUDGET,
-        description="Simulations for the game's second kind of decision (Yatzy: only marks are left); default: as the first.",
+        description="Simulations for the game's second kind of decision; default: as the first.",
     )
     selection: Literal["puct", "gumbel"] = Field(
         "puct",
@@ -48,7 +54,7 @@ class PuctSettings(Settings):
         None,
         gt=0,
         description="Play for points, with a network that has togo: a value is the expected lead at the end, in units of so"
-        " many points (more than a lead can be: 400 in Yatzy); c_puct and policy_softness count in them. None: for the win.",
+        " many points (more than a lead can be); c_puct and improvement_temperature count in them. None: for the win.",
     )
     afterstates: bool = Field(
         False,
@@ -60,7 +66,7 @@ class PuctSettings(Settings):
         le=1,
         description="afterstates: share of the imagined luck (network's value after chance less that before) left in values.",
     )
-    policy_softness: float | None = Field(
+    improvement_temperature: float | None = Field(
         None,
         gt=0,
         description="The policy is prior * exp(value / this), its expectation the position's value; None: shares of visits.",
@@ -72,22 +78,44 @@ class PuctSettings(Settings):
         return self.budget, self.budget_second or self.budget
 
 
-class ExactTurnSettings(Settings):
-    """Exact solution of a turn over the network's values of its ends."""
-
-    win_from_turn: int = Field(
-        30, ge=0, le=30, description="From this turn on play for the win, before it for points; 30: points only."
-    )
-    points_softness: float = Field(1.0, gt=0, description="Points that make an action e times as likely in the policy target.")
-    win_softness: float = Field(0.02, gt=0, description="The same for turns that are played for the win, in units of z.")
-
-
 class SearchSettings(Settings):
-    """Which search, and both kinds' settings; the other kind's are kept and unused."""
+    """Which search, and its settings. A search that a pack brings may have a section of its own, called as the search is."""
 
-    kind: Literal["puct", "exact_turn"] = Field("puct", description="puct works for every game; exact_turn for Yatzy.")
+    model_config = ConfigDict(extra="allow")  # what is allowed are those sections
+
+    kind: Annotated[str, OneOf(SEARCHES)] = Field("puct", description="puct works for every game; others come with a game.")
     puct: PuctSettings = Field(PuctSettings(), description="Arena PUCT.")
-    exact_turn: ExactTurnSettings = Field(ExactTurnSettings(), description="Exact solution of a turn.")
+
+    @classmethod
+    def all_fields(cls) -> dict[str, FieldInfo]:
+        return {**cls.model_fields, **_sections(_names()).model_fields}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_sections(cls, content: Any) -> Any:
+        """Make the sections of packs' searches what their models say; that of the search itself is always there."""
+        if not isinstance(content, dict):
+            return content
+        names = _names()
+        added = {name: value for name, value in content.items() if name not in cls.model_fields}
+        found = _sections(names).model_validate(added)
+        there = [name for name in names if name in content or name == content.get("kind")]
+        return {**content, **{name: getattr(found, name) for name in there}}
+
+
+def _names() -> tuple[str, ...]:
+    """The searches with sections that packs have brought so far."""
+    return tuple(name for name, kind in SEARCHES.items() if kind.settings is not None)
+
+
+@functools.cache
+def _sections(names: tuple[str, ...]) -> type[Settings]:
+    """A model of the sections that these searches have."""
+    kinds = {name: SEARCHES[name] for name in names}
+    fields: dict[str, Any] = {
+        name: (type(kind.settings), Field(kind.settings, description=kind.about)) for name, kind in kinds.items()
+    }
+    return create_model("Sections", __base__=Settings, **fields)
 
 
 class Temperature(Settings):

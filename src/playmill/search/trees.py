@@ -12,19 +12,18 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic, overload
 
 from playmill.core.evaluation import EvalBuffer
-from playmill.core.jit import kernel
+from playmill.core.jit import inlined_kernel, kernel
 from playmill.games.game import Game
+from playmill.search.memory import LINE, prefetch, unowned
 
 NEW, PENDING, EXPANDED, TERMINAL = 0, 1, 2, 3
+STAGE = 3  # the bits of a status that hold one of these
 AFTERSTATE = 4  # added to the status of one: new, pending, or
 SETTLED = AFTERSTATE + EXPANDED  # evaluated; it has no choices
-NONE, SHARP = -1, -2  # no edge; no edge, and the node's priors are still logits (said by its first choice)
-LINE = 64  # bytes that a processor fetches at once
+NONE, LOGITS = -1, -2  # no edge; no edge, and the node's priors are still logits (said by its first choice)
+FETCHED_CHOICES = 100  # the first ones of a tree, those of its root among them; most others are not looked at
 
 # Reused visits are also counted by size: the counter `reused_from_4` is of trees that were kept with 4 to 7 visits.
 REUSE_SIZES = 20
@@ -37,9 +36,9 @@ COLLISIONS, CACHE_HITS, TERMINALS, EVALUATIONS, FALLBACKS, REUSED, REUSE_ATTEMPT
 NODE = [
     ("key", "<u8"),  # for evaluations: states that look the same have one
     ("first_choice", "<i4"),
-    ("visits", "<i4"),  # walks that came here, those whose answer is still out included
+    ("visits", "<i4"),  # descents that came here, those in flight included
     ("parent", "<i4"),  # the edge that leads here; -1 at the root
-    ("twin", "<i4"),  # the next node with the same key, or -1
+    ("next_same_key", "<i4"),  # the next node with the same key, or -1
     ("choice_count", "<u2"),
     ("mover", "i1"),
     ("status", "u1"),
@@ -49,7 +48,7 @@ CHOICE = np.dtype(
         np.record,
         [
             ("action", "<i4"),
-            ("prior", "<f4"),  # a logit, until its node is walked through
+            ("prior", "<f4"),  # a logit, until a descent passes its node
             ("edge", "<i4"),  # NONE as long as nothing has gone there: so it is with most, and they take little room
         ],
     )
@@ -59,7 +58,7 @@ EDGE = np.dtype(
         np.record,
         [
             ("total", "<f8"),  # sum of backed-up utilities, those of the node's mover
-            ("mean", "<f8"),  # of them, where each walk in flight counts as lost until its answer comes
+            ("value", "<f8"),  # their mean, where each descent in flight counts as lost until its answer comes
             ("visits", "<i4"),
             ("inflight", "<i4"),  # selected, not yet backed up
             ("node", "<i4"),  # the node it leaves
@@ -88,7 +87,7 @@ class Trees(NamedTuple):
     """The arrays of many trees; first index = game. A NamedTuple, since Numba takes it as one argument."""
 
     nodes: Any  # `node_type` [games, nodes]
-    edges: Any  # EDGE [games, nodes]: a walk makes one at most, as it makes one node
+    edges: Any  # EDGE [games, nodes]: a descent makes one at most, as it makes one node
     choices: Any  # CHOICE [games, nodes * max_legal]
     states: Any  # the game's records [games, nodes]
     table: Any  # int32 [games, slots]: node by key, -1 empty
@@ -134,10 +133,10 @@ def node_type(players: int) -> np.dtype[Any]:
     return np.dtype((np.record, [*NODE, ("evaluation", "<f4", (players,))]))
 
 
-class Batch(NamedTuple):
+class LeafBatch(NamedTuple):
     """What goes to the evaluator and comes back, a row a leaf, and room to work on a row."""
 
-    features: Any  # float32 [rows, features]: these are the evaluator's own, as its buffer has them
+    features: Any  # float32 or uint8 [rows, features]: these are the evaluator's own, as its buffer has them
     asked: Any  # int32 [rows, actions or 0, 2]: which logits are asked for; with none, all come back
     logits: Any  # float32 [rows, logits], or [rows, actions]: the sums asked for
     values: Any  # float32 [rows, columns]: the answers of all heads, side by side
@@ -147,9 +146,9 @@ class Batch(NamedTuple):
     scores: Any  # float64 [players]
 
 
-def make_batch(game: Game, buffer: EvalBuffer, worth: Any) -> Batch:
+def make_batch(game: Game, buffer: EvalBuffer, worth: Any) -> LeafBatch:
     """A batch that lies in an evaluator's buffer."""
-    return Batch(
+    return LeafBatch(
         features=buffer.features,
         asked=buffer.asked,
         logits=buffer.logits,
@@ -169,81 +168,7 @@ def _aligned(shape: tuple[int, int], dtype: Any) -> Any:
     return room[start : start + size].view(dtype).reshape(shape)
 
 
-# ------------------------------------------------------------------ without counting references
-#
-# Numba counts a reference wherever a kernel takes an array out of a tuple or a row out of an array, by a locked instruction
-# each time. Python holds the arrays for as long as a kernel runs, so nobody need count: tree work alone is some 10 % faster.
-# An array inside a record is taken out and counted in the same way, so entries of a node's evaluation are reached by address.
-
-
-@intrinsic
-def _without_owner(typing_context: Any, array: Any) -> Any:
-    """The array with nothing to count references in."""
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        view = context.make_array(array)(context, builder, args[0])
-        view.meminfo = cgutils.get_null_value(view.meminfo.type)
-        view.parent = cgutils.get_null_value(view.parent.type)
-        return view._getvalue()
-
-    return array(array), build
-
-
-@intrinsic
-def _load_evaluation(typing_context: Any, node: Any, player: Any) -> Any:
-    """One entry of a node's evaluation."""
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_entry(context, builder, node, *args))
-
-    return types.float32(node, types.int64), build
-
-
-@intrinsic
-def _store_evaluation(typing_context: Any, node: Any, player: Any, value: Any) -> Any:
-    """Change one entry of a node's evaluation."""
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _entry(context, builder, node, *args[:2]))
-        return context.get_dummy_value()
-
-    return types.void(node, types.int64, types.float32), build
-
-
-def _entry(context: Any, builder: Any, node: Any, record: Any, player: Any) -> Any:
-    """Where it stands in memory."""
-    first = cgutils.get_record_member(builder, record, node.offset("evaluation"), context.get_data_type(types.float32))
-    return builder.gep(first, [player])
-
-
-def evaluation(node: Any, player: int) -> Any:
-    """What a node's own state is worth to a player, float32: `node.evaluation[player]` without an array in between."""
-    return node.evaluation[player]
-
-
-@overload(evaluation)
-def _evaluation(node, player):  # type: ignore[no-untyped-def]
-    return lambda node, player: _load_evaluation(node, player)  # type: ignore[call-arg]
-
-
-def set_evaluation(node: Any, player: int, value: float) -> None:
-    """Change what a node's own state is worth to a player."""
-    node.evaluation[player] = value
-
-
-@overload(set_evaluation)
-def _set_evaluation(node, player, value):  # type: ignore[no-untyped-def]
-    return lambda node, player, value: _store_evaluation(node, player, np.float32(value))  # type: ignore[call-arg]
-
-
-def unowned(array: Any) -> Any:
-    """The same array, for use inside this call only; in plain Python the array itself."""
-    return array
-
-
-@overload(unowned)
-def _unowned(array):  # type: ignore[no-untyped-def]  # Numba wants the signature of the lambda
-    return lambda array: _without_owner(array)  # type: ignore[call-arg]
+# ------------------------------------------------------------------ for kernels
 
 
 @kernel
@@ -278,10 +203,21 @@ def tree_of(trees: Trees, g: int) -> Tree:
     )
 
 
+@inlined_kernel
+def prefetch_tree(tree: Tree) -> None:
+    """Have a tree come into the cache, as far as a few simulations are likely to need it."""
+    cursor = tree.cursor[0]
+    prefetch(tree.nodes, cursor.nodes)
+    prefetch(tree.edges, cursor.edges)
+    prefetch(tree.states, cursor.nodes)
+    prefetch(tree.table, tree.table.size)
+    prefetch(tree.choices, min(cursor.choices, FETCHED_CHOICES))
+
+
 @kernel
-def unowned_batch(batch: Batch) -> Batch:
+def unowned_batch(batch: LeafBatch) -> LeafBatch:
     """The same batch, every array without an owner."""
-    return Batch(
+    return LeafBatch(
         unowned(batch.features),
         unowned(batch.asked),
         unowned(batch.logits),

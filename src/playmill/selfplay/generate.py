@@ -13,7 +13,7 @@ from playmill.replay.meta import ShardOrigin
 from playmill.replay.shard import list_shards, shard_index
 from playmill.selfplay.plan import Plan
 from playmill.selfplay.settings import SelfPlaySettings
-from playmill.selfplay.shards import Ended, ShardsTask, Written, add_up, play_shards
+from playmill.selfplay.shards import Ended, ShardsTask, WrittenShard, add_up, play_shards
 
 
 @dataclass
@@ -55,9 +55,9 @@ class SelfPlay:
         """Play the shards of the plan that are not there yet, or `only` these; `progress` hears how many games have ended."""
         missing, ended = self._missing(plan) if only is None else only, self.games_there(plan)
 
-        def hear(_: int, news: Ended | Written) -> None:
+        def hear(_: int, news: Ended | WrittenShard) -> None:
             nonlocal ended
-            if isinstance(news, Written):
+            if isinstance(news, WrittenShard):
                 self._enter(news)
                 return
             ended += news.games
@@ -89,7 +89,7 @@ class SelfPlay:
             for numbers in shares
         ]
 
-    def _enter(self, shard: Written) -> None:
+    def _enter(self, shard: WrittenShard) -> None:
         if self.finished is not None:
             self.finished(shard.index)
         self.report.games += shard.games

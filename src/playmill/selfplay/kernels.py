@@ -1,4 +1,4 @@
-"""What becomes of searches in a shard: policies end to end, and values that look ahead."""
+"""From searches to the rows of a shard: policies end to end, and values by TD(lambda)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def join_policies(rows, count, actions, policy, new_count, new_actions, new_poli
 
 @kernel
 def td_lambda(share, first, number, kind, mover, is_sound, points, q, q_togo, final_returns, final_points):
-    """Mix into the search's values of each decision the share `share` of the next ones, already mixed; last comes the outcome.
+    """TD(lambda) in place: a value becomes (1 - share) of itself plus `share` of the next one, and after the last the outcome.
 
     Rows are sorted by game and ply, game `first` is row 0 of the two finals. Values are utilities (`q`) or the mover's points
     to come (`q_togo`), whose next one is the same player's; one a player, by seat, NaN where there is none. What followed a

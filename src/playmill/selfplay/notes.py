@@ -70,12 +70,12 @@ def shard_tables(notes: Notes, ends: GameEnds, actions: Array, first: int, setti
     order = np.lexsort((rows["kind"], rows["ply"], rows["number"]))
     policies = _sorted_policies(notes, rows["policy_count"], order)
     rows = {name: column[order] for name, column in rows.items()}
-    if settings.lookahead > 0:
+    if settings.td_lambda > 0:
         td_lambda(
-            settings.lookahead, first, rows["number"], rows["kind"], rows["mover"], rows["is_sound"], rows["points"],
+            settings.td_lambda, first, rows["number"], rows["kind"], rows["mover"], rows["is_sound"], rows["points"],
             rows["q"], rows["q_togo"], ends.returns, ends.points,
         )  # fmt: skip
-    _look_ahead(rows)
+    _tell_afterstates(rows)
     columns = {
         "state": state_bytes(rows["records"]),
         **policies,
@@ -117,7 +117,7 @@ def _targets(rows: dict[str, Array], ends: GameEnds, first: int, margin_scale: f
         "togo": _with_others(rows),
     }
     counted = {name: np.take_along_axis(column, places, axis=1) for name, column in seats.items()}
-    told = Told(**counted, margin_scale=margin_scale)
+    told = Told(**counted, plies_to_come=(ends.plies[number] - rows["ply"]).astype(np.float64), margin_scale=margin_scale)
     columns = target_columns(game)
     targets = np.empty((number.size, len(columns)), np.float32)
     for place, column in enumerate(columns.values()):
@@ -131,7 +131,7 @@ def _places(mover: Array, players: int) -> Array:
     return places
 
 
-def _look_ahead(rows: dict[str, Array]) -> None:
+def _tell_afterstates(rows: dict[str, Array]) -> None:
     """Give afterstates what the search found at the decision after them."""
     here = np.flatnonzero(rows["kind"] == AFTERSTATE)
     there = _next_row(rows, here, np.flatnonzero(rows["kind"] == DECISION))

@@ -81,7 +81,7 @@ class ShardRecorder:
             return
         self._plies[lanes], self._player[lanes] = ask.plies, player
         self._is_sound[lanes] = True if moves.is_sound is None else moves.is_sound
-        for name, value in decisions.stats.items():
+        for name, value in {"decisions": lanes.size, **decisions.stats}.items():
             self.stats[name] = self.stats.get(name, 0) + value
         self._note_turns(decisions)
         if Tells.POLICY in tells:

@@ -7,7 +7,7 @@ shards of an iteration have been played, the parts are put behind the log in the
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +29,22 @@ def write_part(path: Path, iteration: int, roots: list[Root]) -> None:
         atomic_write(path, "\n".join(lines) + "\n")
 
 
-def join_parts(log: Path, parts: Iterable[Path]) -> None:
-    """Put the parts behind the log, in the given order. Done again after a kill, with all of the parts or the last of them, it
-    changes nothing."""
-    lines = [line for path in parts if path.exists() for line in path.read_bytes().splitlines(keepends=True)]
+def join_parts(log: Path, parts: Iterable[Path], head: Mapping[str, Any] | None = None) -> None:
+    """Put the parts behind the log, in the given order, each line with the `head` that all events of the run have.
+
+    Done again after a kill, with all of the parts or the last of them, it changes nothing.
+    """
+    waiting = (line for path in parts if path.exists() for line in path.read_bytes().splitlines(keepends=True))
+    lines = [_with_head(line, head) if head else line for line in waiting]
     if lines:
         with atomic_writer(log) as file:
             file.writelines(_other_lines(log, set(lines)))
             file.writelines(lines)
+
+
+def _with_head(line: bytes, head: Mapping[str, Any]) -> bytes:
+    root = json.loads(line)
+    return (json.dumps({"event": root.pop("event"), **head, **root}, allow_nan=False) + "\n").encode()
 
 
 def _other_lines(log: Path, lines: set[bytes]) -> Iterator[bytes]:

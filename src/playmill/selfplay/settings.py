@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import ClassVar
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from playmill.core.settings import Settings
 from playmill.search.settings import MAX_BUDGET, Temperature
@@ -40,31 +41,28 @@ class SelfPlaySettings(Settings):
     explore: float = Field(
         0.0, ge=0, le=1, description="Share of the moves that are drawn from all actions alike, whatever the search says."
     )
-    lookahead: float = Field(
+    td_lambda: float = Field(
         0.0,
         ge=0,
         le=1,
-        description="Share of what came later in the search's stored values: TD(lambda), 0 the search alone, 1 the outcome."
-        " Never looks past a move that the policy thinks little of.",
+        description="Lambda of TD(lambda): the share of what came later in the search's stored values, 0 the search alone,"
+        " 1 the outcome. Never looks past a move that the policy thinks little of.",
     )
-    lookahead_half_life: int | None = Field(
+    td_lambda_half_life: int | None = Field(
         None,
         ge=1,
-        description="Iterations after which `lookahead` has halved: outcomes lift values fast, searches refine them.",
+        description="Iterations after which `td_lambda` has halved: outcomes lift values fast, searches refine them.",
     )
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
     opponent: OpponentSettings = Field(OpponentSettings(), description="Who else sits in the games.")
     root_log_share: float = Field(0.002, ge=0, le=1, description="Share of the decisions that are logged in mcts_roots.ndjson.")
 
-    @model_validator(mode="before")
-    @classmethod
-    def _refuse_slots(cls, content: Any) -> Any:
-        if isinstance(content, dict) and "slots" in content:
-            raise ValueError("unknown key 'slots'; games stand in lanes now, so say lanes instead")
-        return content
+    renamed: ClassVar[Mapping[str, str]] = {
+        "slots": "lanes", "lookahead": "td_lambda", "lookahead_half_life": "td_lambda_half_life",
+    }  # fmt: skip
 
     def in_iteration(self, iteration: int) -> SelfPlaySettings:
         """The settings of one iteration, counted from 0; how many there are in all does not matter."""
-        if self.lookahead_half_life is None:
+        if self.td_lambda_half_life is None:
             return self
-        return self.model_copy(update={"lookahead": self.lookahead * 0.5 ** (iteration / self.lookahead_half_life)})
+        return self.model_copy(update={"td_lambda": self.td_lambda * 0.5 ** (iteration / self.td_lambda_half_life)})

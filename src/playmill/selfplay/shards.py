@@ -62,7 +62,7 @@ class ShardsTask:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenShard:
     """News: a shard is there."""
 
     index: int
@@ -106,7 +106,7 @@ def _write(task: ShardsTask, shard: OpenShard, data: ShardData) -> None:
     if task.root_parts is not None:
         write_part(part_path(task.root_parts, index), task.origin.iteration, shard.roots)
     write_shard(task.folder, index, data, task.origin)
-    tell(Written(index, shard.count, len(data.samples)))
+    tell(WrittenShard(index, shard.count, len(data.samples)))
 
 
 def add_up(counts: Sequence[dict[str, int]]) -> dict[str, int]:

@@ -44,10 +44,14 @@ def steady(device: torch.device) -> Iterator[None]:
         torch.utils.deterministic.fill_uninitialized_memory = fill_before  # type: ignore[attr-defined]
 
 
-def forward(net: Net, features: Tensor) -> tuple[Tensor, Tensor]:
-    """Logits and values in float32; on a GPU the trunk runs in bfloat16 where it can, the heads never do."""
+def forward(net: Net, features: Tensor, policy_rows: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    """The logits [m, L] of `policy_rows`, or of all rows, and the values [n, H] of all, in float32.
+
+    On a GPU the trunk runs in bfloat16 where it can, the heads never do.
+    """
     is_narrow = features.is_cuda and torch.cuda.is_bf16_supported()
     with torch.autocast(features.device.type, torch.bfloat16, enabled=is_narrow, cache_enabled=False):
         stream = net.stream(features)
     stream = stream.float()
-    return net.logits_of(stream), net.values_of(stream, features)
+    decided = stream if policy_rows is None else stream.index_select(0, policy_rows)
+    return net.logits_of(decided), net.values_of(stream, features)

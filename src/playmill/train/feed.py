@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from playmill.replay import Batch, ReplayReader, SampleOrder
+from playmill.replay import ReplayBatch, ReplayReader, SampleOrder
+from playmill.replay.tables import Array
+from playmill.train import kernels
 from playmill.train.settings import TrainSettings
 from playmill.train.targets import HeadTargets
 
@@ -23,56 +26,94 @@ AHEAD = 3  # batches that wait: enough to cover the reads at a chapter's beginni
 
 @dataclass(frozen=True)
 class TensorBatch:
-    """One step's samples as the losses want them. The counts are at least 1: they are divided by."""
+    """One step's samples as the losses want them: n of them, of which m have a policy.
+
+    On a CPU only rows with a policy have one here, and the network tells no other policies: the exact turn's replay has a
+    policy in one row of twelve. A recording on a GPU wants the same shapes each time, so that there m is n.
+    """
 
     features: Tensor  # [n, features]
-    policy: Tensor  # [n, entries], one a legal action; zeros where there is none
-    slots: Tensor  # int32 [n, entries, 1 or 2]: the logits that make up each entry's, -1 = none
-    targets: Tensor  # [n, heads], NaN = nothing to learn
-    policy_count: Tensor  # []: rows with a policy
-    target_counts: Tensor  # [heads]: rows with a target
+    targets: Tensor  # [n, columns of the heads], 0 where there is nothing to learn
+    weights: Tensor  # [n, columns of the heads]: one over the column's rows with a target, 0 where there is nothing to learn
+    policy: Tensor  # [m, entries], as in a `ReplayBatch`
+    bias: Tensor  # [m, entries], likewise
+    logit_ids: Tensor | None  # int64 [m, entries, 2], likewise; None where every action has one logit
+    policy_rows: Tensor | None  # int64 [m]: the rows that the policies belong to; None where those are all
+    policy_count: Tensor  # []: rows with a policy, at least 1
 
     @classmethod
-    def of(cls, batch: Batch, targets: HeadTargets) -> TensorBatch:
-        """The batch with the targets of a network's heads; it shares the batch's memory."""
-        values = torch.from_numpy(targets(batch.targets))
-        policy_count = torch.from_numpy(batch.has_policy).sum().clamp(min=1)
-        target_counts = (~torch.isnan(values)).sum(dim=0).clamp(min=1)
-        features, policy, slots = (torch.from_numpy(column) for column in (batch.features, batch.policy, batch.slots))
-        return cls(features, policy, slots, values, policy_count, target_counts)
+    def of(cls, batch: ReplayBatch, targets: HeadTargets, keep_shape: bool = False) -> TensorBatch:
+        """The batch with the targets of a network's heads; it shares the batch's memory. `keep_shape`: m is n."""
+        rows = np.flatnonzero(batch.has_policy)
+        columns = [batch.policy, batch.bias, batch.logit_ids]
+        is_all = keep_shape or rows.size == len(batch.features)
+        policy, bias, ids = (torch.from_numpy(column if is_all else column[rows]) for column in columns)
+        values, weights = weighted(targets(batch.targets))
+        return cls(
+            features=torch.from_numpy(batch.features),
+            targets=torch.from_numpy(values),
+            weights=torch.from_numpy(weights),
+            policy=policy,
+            bias=bias,
+            logit_ids=ids if ids.shape[1] else None,
+            policy_rows=None if is_all else torch.from_numpy(rows),
+            policy_count=torch.tensor(max(rows.size, 1)),
+        )
 
     def part(self, number: int, of: int) -> TensorBatch:
         """Part `number` of `of` about equal ones; the counts stay those of the whole."""
         n = len(self.features)
         rows = slice(number * n // of, (number + 1) * n // of)
-        features, policy, slots, targets = self.features[rows], self.policy[rows], self.slots[rows], self.targets[rows]
-        return TensorBatch(features, policy, slots, targets, self.policy_count, self.target_counts)
+        with_policy, policy_rows = rows, None
+        if self.policy_rows is not None:
+            first, end = torch.searchsorted(self.policy_rows, torch.tensor([rows.start, rows.stop])).tolist()
+            with_policy, policy_rows = slice(first, end), self.policy_rows[first:end] - rows.start
+        return TensorBatch(
+            self.features[rows], self.targets[rows], self.weights[rows], self.policy[with_policy], self.bias[with_policy],
+            None if self.logit_ids is None else self.logit_ids[with_policy], policy_rows, self.policy_count,
+        )  # fmt: skip
 
     def pinned(self) -> TensorBatch:
         """The batch in memory from which a GPU fetches without waiting."""
-        return TensorBatch(*(tensor.pin_memory() for tensor in self.tensors()))
+        return self._each(torch.Tensor.pin_memory)
 
     def to(self, device: torch.device) -> TensorBatch:
         """A copy of the batch there."""
-        return TensorBatch(*(tensor.to(device, copy=True) for tensor in self.tensors()))
+        return self._each(lambda tensor: tensor.to(device, copy=True))
 
-    def tensors(self) -> tuple[Tensor, ...]:
-        """The fields, in order."""
-        return (self.features, self.policy, self.slots, self.targets, self.policy_count, self.target_counts)
+    def tensors(self) -> list[Tensor]:
+        """The fields that are there, in order."""
+        return [tensor for tensor in vars(self).values() if tensor is not None]
+
+    def _each(self, change: Callable[[Tensor], Tensor]) -> TensorBatch:
+        there = {name: change(tensor) for name, tensor in vars(self).items() if tensor is not None}
+        return replace(self, **there)
 
 
-def feed(
-    reader: ReplayReader, order: SampleOrder, targets: HeadTargets, settings: TrainSettings, steps: range, pin: bool
-) -> Iterator[TensorBatch]:
-    """The batches of `steps`, in order."""
-    size, symmetries = settings.batch_size, reader.game.symmetries if settings.symmetries else 1
+def weighted(targets: Array) -> tuple[Array, Array]:
+    """Targets with zeros for NaN, in place, and the weight of each in the mean over its column's others."""
+    weights = np.empty_like(targets)
+    kernels.weigh(targets, weights)
+    return targets, weights
 
-    def gather(step: int) -> TensorBatch:
-        found = reader.batch(order.numbers(step, size), order.symmetries(step, size, symmetries))
-        batch = TensorBatch.of(found, targets)
+
+class Feed:
+    """Makes the batch of any step; for one thread at a time."""
+
+    def __init__(self, reader: ReplayReader, order: SampleOrder, targets: HeadTargets, settings: TrainSettings) -> None:
+        self._reader, self._order, self._targets, self._size = reader, order, targets, settings.batch_size
+        self._symmetries = reader.game.symmetries if settings.symmetries else 1
+
+    def batch(self, step: int, pin: bool) -> TensorBatch:
+        """The batch of step `step`; pinned for a GPU."""
+        numbers = self._order.numbers(step, self._size)
+        found = self._reader.batch(numbers, self._order.symmetries(step, self._size, self._symmetries))
+        batch = TensorBatch.of(found, self._targets, keep_shape=pin)
         return batch.pinned() if pin else batch
 
-    return ahead(gather, steps)
+    def batches(self, steps: range, pin: bool) -> Iterator[TensorBatch]:
+        """The batches of `steps`, in order."""
+        return ahead(lambda step: self.batch(step, pin), steps)
 
 
 def ahead(make: Callable[[int], T], numbers: Iterable[int], count: int = AHEAD) -> Iterator[T]:

@@ -21,7 +21,7 @@ class PassResult:
 
     losses: Tensor  # [names]: total first
     gradients: tuple[Tensor, ...]  # one a parameter
-    logits: Tensor  # [n, logits]
+    answers: Tensor  # what the log wants of the network's answers, such as logits [n, logits]
 
 
 class Parted(Protocol):

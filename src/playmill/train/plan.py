@@ -4,17 +4,52 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.game import Game
-from playmill.nets.checkpoint import Checkpoint, load_checkpoint
+from playmill.nets.checkpoint import AnyNet, load_checkpoint
 from playmill.nets.meta import CheckpointError
-from playmill.replay import list_shards, newest, read_meta
-from playmill.train.settings import TrainSettings
+from playmill.replay import list_shards, newest
+from playmill.train.settings import LearningSettings, TrainSettings
+
+if TYPE_CHECKING:
+    from playmill.train.replay_task import ReplayTask
+
+
+class Job(Protocol):
+    """What somebody asks for, whatever is learnt: to train `candidate`, from `best` where there is one."""
+
+    @property
+    def settings(self) -> LearningSettings: ...
+
+    @property
+    def best(self) -> Path | None: ...
+
+    @property
+    def candidate(self) -> Path: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def iteration(self) -> int: ...
+
+    @property
+    def steps(self) -> int | None:
+        """Instead of what the settings say."""
+
+    @property
+    def device(self) -> str: ...
+
+    @property
+    def config_hash(self) -> str | None: ...
+
+    @property
+    def commit(self) -> str | None: ...
 
 
 @dataclass(frozen=True)
@@ -33,6 +68,12 @@ class TrainJob:
     config_hash: str | None = None
     commit: str | None = None
 
+    def open(self) -> ReplayTask:
+        """What is learnt from the shards."""
+        from playmill.train.replay_task import ReplayTask  # it knows this module
+
+        return ReplayTask(self)
+
 
 @dataclass(frozen=True)
 class TrainPlan:
@@ -40,8 +81,8 @@ class TrainPlan:
 
     iteration: int
     seed: int
-    parent: str  # weights_sha256 of the best network
-    snapshot: tuple[tuple[str, str], ...]  # file name and sha256 of each shard, in order
+    parent: str  # weights_sha256 of the network that it starts from
+    snapshot: tuple[tuple[str, str], ...]  # file name and sha256 of each shard or file of games, in order
     samples: int
     steps_target: int
     steps_from: str  # what decided the steps
@@ -56,18 +97,14 @@ class TrainPlan:
         return hashlib.sha256(json.dumps(self.snapshot).encode()).hexdigest()
 
 
-def make_plan(job: TrainJob, best: Checkpoint) -> TrainPlan:
-    """The plan of a job; the shards' metas are read, their data is not."""
-    if not job.shards:
-        raise PlaymillError(f"{job.game.name}: training expects at least one replay shard, got none")
-    metas = [read_meta(path, job.game) for path in job.shards]
-    samples = sum(meta.samples for meta in metas)
+def make_plan(job: Job, start: AnyNet, snapshot: tuple[tuple[str, str], ...], samples: int) -> TrainPlan:
+    """The plan of a job that begins with the network `start` and has so many samples."""
     steps, decided_by = job.settings.steps_for(samples, job.steps)
     return TrainPlan(
         iteration=job.iteration,
         seed=job.seed,
-        parent=best.meta.weights_sha256,
-        snapshot=tuple((path.name, meta.sha256) for path, meta in zip(job.shards, metas, strict=True)),
+        parent=start.meta.weights_sha256,
+        snapshot=snapshot,
         samples=samples,
         steps_target=steps,
         steps_from=decided_by,
@@ -109,10 +146,10 @@ def take_snapshot(
     return [folder / name for name in recorded]
 
 
-def load_candidate(path: Path) -> Checkpoint:
+def load_candidate(path: Path, load: Callable[[Path], AnyNet] = load_checkpoint) -> AnyNet:
     """What a training has saved; one that can't be read is not needed: its training can be done again."""
     try:
-        return load_checkpoint(path)
+        return load(path)
     except CheckpointError as error:
         raise CheckpointError(f"{error}; remove it, and it is trained again") from None
 

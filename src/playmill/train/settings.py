@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from pydantic import Field
 
@@ -14,8 +14,8 @@ from playmill.core.settings import Settings
 MAX_BATCH = 1 << 17  # samples; beyond it a step takes tens of gigabytes and learns no better
 
 
-class TrainSettings(Settings):
-    """How a candidate is trained in one iteration."""
+class LearningSettings(Settings):
+    """How a candidate is trained in one iteration, whatever it learns from."""
 
     batch_size: int = Field(1024, ge=1, le=MAX_BATCH, description="Samples a step.")
     steps_per_iteration: int | None = Field(None, ge=1, description="Optimizer steps an iteration; if set, epochs don't count.")
@@ -34,20 +34,12 @@ class TrainSettings(Settings):
     weight_decay: float = Field(1e-4, ge=0, description="AdamW's weight decay.")
     policy_weight: float = Field(1.0, ge=0, description="Weight of the policy's cross-entropy in the loss.")
     value_weight: float = Field(1.0, ge=0, description="Weight of the loss of the head that tells the outcome.")
-    margin_weight: float = Field(0.5, ge=0, description="Weight of the margin head's squared error.")
-    togo_weight: float = Field(1.0, ge=0, description="Weight of the two score-to-go heads' squared error, in units of 100.")
     bootstrap: float = Field(
         0.0, ge=0, le=1, description="Share of the search's own value in a target; the rest is the outcome."
-    )
-    symmetries: bool = Field(
-        True, description="Whether each sample is seen under a symmetry of the game, drawn anew each time; where it has any."
     )
     autosave_steps: int = Field(500, ge=1, description="Steps between two saves that a killed training can go on from.")
     log_steps: int = Field(50, ge=1, description="Steps between two `train_step` events.")
     window_shards: int | None = Field(None, ge=1, description="Train on the newest so many shards; default: all.")
-    window_samples: int | None = Field(
-        None, ge=1, description="Train on the newest shards of at most so many samples together."
-    )
     threads: int = Field(
         2,
         ge=1,
@@ -55,7 +47,7 @@ class TrainSettings(Settings):
         description="CPU threads; each takes a part of the batch, and bits repeat only with the same number.",
     )
 
-    def in_iteration(self, iteration: int, iterations: int) -> TrainSettings:
+    def in_iteration(self, iteration: int, iterations: int) -> Self:
         """The settings of one iteration, counted from 0: its learning rate is that of its place in the run."""
         place = min(iteration / max(iterations - 1, 1), 1.0)
         return self.model_copy(update={"lr": self.lr * self.lr_final**place})
@@ -72,6 +64,19 @@ class TrainSettings(Settings):
         """The learning rate of step `step` of `steps`, counted from 0."""
         rising = min(1.0, (step + 1) / self.warmup) if self.warmup else 1.0
         return self.lr * rising * (1 - (1 - self.lr_end) * step / max(steps - 1, 1))
+
+
+class TrainSettings(LearningSettings):
+    """How a candidate learns from replay shards."""
+
+    margin_weight: float = Field(0.5, ge=0, description="Weight of the margin head's squared error.")
+    togo_weight: float = Field(1.0, ge=0, description="Weight of the two score-to-go heads' squared error, in units of 100.")
+    symmetries: bool = Field(
+        True, description="Whether each sample is seen under a symmetry of the game, drawn anew each time; where it has any."
+    )
+    window_samples: int | None = Field(
+        None, ge=1, description="Train on the newest shards of at most so many samples together."
+    )
 
 
 def make_settings(fields: Mapping[str, Any]) -> TrainSettings:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
+from typing import Any, Generic
 
 import torch
 from torch import Tensor
 from torch.nn import Parameter
 from torch.optim import Optimizer
 
-from playmill.nets.model import Net
-from playmill.train.device import forward
-from playmill.train.feed import TensorBatch
-from playmill.train.losses import compute_losses
 from playmill.train.passes import PassResult, RecordedPass, ThreadedPass
-from playmill.train.settings import TrainSettings
+from playmill.train.task import BatchT
 
 
 def make_step(parameters: list[Parameter], optimizer: Optimizer, results: list[PassResult], lr: float) -> Tensor:
@@ -27,30 +25,32 @@ def make_step(parameters: list[Parameter], optimizer: Optimizer, results: list[P
     return torch.stack([result.losses for result in results]).sum(dim=0)
 
 
-class Stepper:
-    """Changes a network's weights, a batch at a time."""
+class Stepper(Generic[BatchT]):
+    """Changes a network's weights, a batch at a time: `learn` gives the gradients of a batch or of a part of one."""
 
-    def __init__(self, net: Net, optimizer: Optimizer, heads: tuple[str, ...], settings: TrainSettings) -> None:
-        self.net, self.optimizer, self.heads, self.settings = net, optimizer, heads, settings
-        self._parameters = list(net.parameters())
-        device = self._parameters[0].device
-        self._pass: ThreadedPass[TensorBatch] | RecordedPass
-        if device.type == "cuda":
-            self._pass = RecordedPass(self._learn, device)
+    def __init__(
+        self,
+        parameters: list[Parameter],
+        optimizer: Optimizer,
+        learn: Callable[[BatchT], PassResult],
+        threads: int,
+        is_ragged: bool = False,
+    ) -> None:
+        self.optimizer, self._parameters = optimizer, parameters
+        device = parameters[0].device
+        self._pass: ThreadedPass[BatchT] | RecordedPass
+        if device.type != "cuda":
+            self._pass = ThreadedPass(learn, threads)
+        elif is_ragged:
+            self._pass = ThreadedPass(learn, 1)
         else:
-            self._pass = ThreadedPass(self._learn, settings.threads)
+            recordable: Any = learn  # its batches are tensors of one shape
+            self._pass = RecordedPass(recordable, device)
 
-    def step(self, batch: TensorBatch, lr: float) -> tuple[Tensor, Tensor]:
-        """Change the weights once; returns the losses [names] and the logits from before the change."""
-        results = self._pass.run(batch)
-        return make_step(self._parameters, self.optimizer, results, lr), torch.cat([result.logits for result in results])
+    def step(self, batch: BatchT, lr: float) -> tuple[Tensor, Tensor]:
+        """Change the weights once; returns the losses [names] and the answers from before the change."""
+        results = self._pass.run(batch)  # type: ignore[arg-type]
+        return make_step(self._parameters, self.optimizer, results, lr), torch.cat([result.answers for result in results])
 
     def close(self) -> None:
         self._pass.close()
-
-    def _learn(self, batch: TensorBatch) -> PassResult:
-        """Losses and gradients; nothing is changed, so that several threads may do it at once."""
-        logits, values = forward(self.net, batch.features)
-        losses = compute_losses(logits, values, batch, self.heads, self.settings, self.net.players)
-        gradients = torch.autograd.grad(losses["total"], self._parameters)
-        return PassResult(torch.stack(list(losses.values())).detach(), gradients, logits.detach())

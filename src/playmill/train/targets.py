@@ -8,6 +8,7 @@ from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
 from playmill.games.heads import Head, heads_of
 from playmill.replay.tables import Array
+from playmill.train import kernels
 
 
 class HeadTargets:
@@ -30,9 +31,10 @@ class HeadTargets:
 
 
 def mixed(outcome: Array, expected: Array, bootstrap: float) -> Array:
-    """(1 - bootstrap) * outcome + bootstrap * expected; where one of them is NaN, the other alone."""
-    both = (1 - bootstrap) * outcome + bootstrap * expected
-    return np.where(np.isnan(expected), outcome, np.where(np.isnan(outcome), expected, both))
+    """(1 - bootstrap) * outcome + bootstrap * expected; where one of them is NaN, the other alone. Float32 [n, columns]."""
+    found = np.empty(outcome.shape, np.float32)
+    kernels.mix(outcome, expected, bootstrap, found)
+    return found
 
 
 def _columns_of(head: Head, game: Game, names: tuple[str, ...]) -> tuple[list[int], list[int]]:

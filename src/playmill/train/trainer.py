@@ -1,4 +1,4 @@
-"""Training one candidate: begin or go on, step, save now and then, finish."""
+"""Training one candidate: begin or go on, step, save now and then, finish. What is learnt is the job's task (`task.py`)."""
 
 from __future__ import annotations
 
@@ -6,23 +6,20 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol
 
 from torch import Tensor
 from torch.optim import AdamW
 
 from playmill.core.errors import UsageError
-from playmill.core.files import atomic_write
-from playmill.nets.checkpoint import Checkpoint, load_checkpoint, make_checkpoint, save_checkpoint, sidecar_path
-from playmill.replay import ReplayReader, SampleOrder
+from playmill.nets.checkpoint import AnyNet, save_checkpoint, sidecar_path, write_sidecar
 from playmill.train.device import pick_device, steady
-from playmill.train.feed import TensorBatch, feed
-from playmill.train.losses import loss_names, policy_facts
 from playmill.train.meter import Meter
-from playmill.train.plan import TrainJob, TrainPlan, last_told, load_candidate, make_plan
+from playmill.train.plan import Job, last_told, load_candidate
 from playmill.train.step import Stepper
-from playmill.train.targets import HeadTargets
+from playmill.train.task import BatchT, LearningTask
 
 
 class Events(Protocol):
@@ -52,9 +49,16 @@ class TrainReport:
     samples: int  # in the snapshot
     losses: dict[str, float]  # means of the last steps, by `loss_NAME`
     samples_s: float  # of this call; 0 if nothing was left to do
+    validation: dict[str, Any]  # on what was kept for that; empty if nothing was
 
 
-def train(job: TrainJob, events: Events | None = None, progress: Progress | None = None) -> TrainReport:
+class OpenJob(Job, Protocol[BatchT]):
+    """A job that knows its task."""
+
+    def open(self) -> LearningTask[BatchT]: ...
+
+
+def train(job: OpenJob[Any], events: Events | None = None, progress: Progress | None = None) -> TrainReport:
     """Train the job's candidate to the end of its plan and save it.
 
     A candidate that an earlier call left unfinished goes on where it was last saved, if its plan is the same, and ends with
@@ -64,23 +68,23 @@ def train(job: TrainJob, events: Events | None = None, progress: Progress | None
     return Training(job, events).run(progress)
 
 
-class Training:
+class Training(Generic[BatchT]):
     """A candidate in the making."""
 
-    def __init__(self, job: TrainJob, events: Events | None = None) -> None:
-        if job.candidate.resolve() == job.best.resolve():
+    def __init__(self, job: OpenJob[BatchT], events: Events | None = None) -> None:
+        if job.best is not None and job.candidate.resolve() == job.best.resolve():
             raise UsageError(f"{job.candidate}: the candidate must not replace the best network; choose another file")
         self.job, self.settings, self.events = job, job.settings, events
         self.device = pick_device(job.device)
-        self.best = load_checkpoint(job.best, job.game)
-        self.plan = make_plan(job, self.best)
-        self.saved = _candidate_of(job, self.plan)
+        self.task = job.open()
+        self.plan, self.start = self.task.plan, self.task.start
+        self.saved = _candidate_of(self.task)
         self.step = self.resumed_at = self.saved.extras["step"] if self.saved else 0
-        self.net = (self.saved or self.best).net().train().to(self.device)
+        self.net = (self.saved or self.start).net().train().to(self.device)
         self.optimizer = self._make_optimizer()
         extras = self.saved.extras if self.saved else {}
         self.losses: dict[str, float] = extras.get("losses", {})
-        self.meter = Meter(loss_names(self.best.meta.heads), extras.get("meter"), self.device)
+        self.meter = Meter(self.task.losses, extras.get("meter"), self.device)
         # A killed training was ahead of its last save: what it told then is not told again.
         self._told = last_told(events.read(), self.plan) if events else 0
 
@@ -97,33 +101,34 @@ class Training:
         tell: Progress = progress or _ignore
         self._tell("train_plan", **self.plan.record(), resumed_at=self.resumed_at, device=self.device.type)
         batches, began = self._batches(), time.perf_counter()
-        with steady(self.device), closing(self._stepper()) as stepper:
+        with steady(self.device), closing(self.stepper()) as stepper:
             for batch in batches:
-                found, logits = stepper.step(batch, self.settings.lr_at(self.step, self.plan.steps_target))
+                found, answers = stepper.step(batch, self.settings.lr_at(self.step, self.plan.steps_target))
                 self.meter.add(found)
                 self.step += 1
                 if self._is_due(self.settings.log_steps):
-                    tell(self.step, **self._log(batch, logits))
+                    tell(self.step, **self._log(batch, answers))
                 if self._is_due(self.settings.autosave_steps):
                     self.meter.check(self.step)
                     self.save()
                 tell(self.step)
         return self._report(time.perf_counter() - began)
 
-    def _stepper(self) -> Stepper:
-        return Stepper(self.net, self.optimizer, self.best.meta.heads, self.settings)
+    def stepper(self) -> Stepper[BatchT]:
+        """What changes the weights, a batch at a time."""
+        parameters = list(self.net.parameters())
+        learn = partial(self.task.learn, self.net, parameters)
+        return Stepper(parameters, self.optimizer, learn, self.settings.threads, self.task.is_ragged)
 
     def save(self) -> None:
         """Replace the candidate's file by where the training stands now."""
-        job, best = self.job, self.best
-        self.saved = make_checkpoint(
-            job.game,
-            best.spec,
+        job = self.job
+        self.saved = self.task.checkpoint(
             self.net,
             config_hash=job.config_hash,
             commit=job.commit,
-            parent=self.plan.parent,
-            train_step=best.meta.train_step + self.step,
+            parent=None if job.best is None else self.plan.parent,
+            train_step=self.start.meta.train_step + self.step,
             iteration=job.iteration,
             optimizer=self.optimizer.state_dict(),
             extras={
@@ -135,20 +140,15 @@ class Training:
         )
         save_checkpoint(job.candidate, self.saved)
 
-    def _batches(self) -> Iterator[TensorBatch]:
-        """The batches of the steps that are left; the replay is not opened for none."""
+    def _batches(self) -> Iterator[BatchT]:
+        """The batches of the steps that are left; no data is opened for none."""
         steps = range(self.step, self.plan.steps_target)
-        if not steps:
-            return iter(())
-        reader = ReplayReader(self.job.shards, self.job.game)
-        order = SampleOrder(reader.block_starts, self.plan.seed)
-        targets = HeadTargets(self.job.game, self.best.meta.heads, reader.target_names, self.settings.bootstrap)
-        return feed(reader, order, targets, self.settings, steps, pin=self.device.type == "cuda")
+        return self.task.batches(steps, pin=self.device.type == "cuda") if steps else iter(())
 
     def _is_due(self, every: int) -> bool:
         return self.step % every == 0 or self.step == self.plan.steps_target
 
-    def _log(self, batch: TensorBatch, logits: Tensor) -> dict[str, float]:
+    def _log(self, batch: BatchT, answers: Tensor) -> dict[str, float]:
         """Read the meter, write a `train_step` event, and return what a display wants of it."""
         self.meter.check(self.step)
         self.losses, steps_s = self.meter.read()
@@ -159,7 +159,7 @@ class Training:
                 iteration=self.plan.iteration,
                 step=self.step,
                 steps_target=self.plan.steps_target,
-                **policy_facts(logits, batch),
+                **self.task.facts(answers, batch),
                 lr=self.settings.lr_at(self.step - 1, self.plan.steps_target),
                 steps_s=steps_s,
                 **facts,
@@ -174,31 +174,36 @@ class Training:
         assert self.saved is not None
         if not sidecar_path(self.job.candidate).exists():  # a kill came between the last save and it
             write_sidecar(self.job.candidate, self.saved)
-        steps = self.step - self.resumed_at
+        steps, weights = self.step - self.resumed_at, self.saved.meta.weights_sha256
+        validation = self.task.validate(self.saved.net())
+        if validation and not self._has_told("train_validation", weights):
+            self._tell("train_validation", iteration=self.plan.iteration, step=self.step, weights_sha256=weights, **validation)
         return TrainReport(
             candidate=self.job.candidate,
-            weights_sha256=self.saved.meta.weights_sha256,
+            weights_sha256=weights,
             steps=steps,
             resumed_at=self.resumed_at,
             steps_target=self.plan.steps_target,
             samples=self.plan.samples,
             losses=self.losses,
             samples_s=steps * self.settings.batch_size / seconds,
+            validation=validation,
         )
 
-
-def write_sidecar(path: Path, checkpoint: Checkpoint) -> None:
-    """Write what a checkpoint is beside it, as `save_checkpoint` does."""
-    atomic_write(sidecar_path(path), checkpoint.meta.model_dump_json(indent=2) + "\n")
+    def _has_told(self, name: str, weights: str) -> bool:
+        """Whether an earlier process has told this of the network with these weights."""
+        events = self.events.read() if self.events else ()
+        return any(event["event"] == name and event.get("weights_sha256") == weights for event in events)
 
 
 def _ignore(done: int, **facts: float) -> None:
     pass
 
 
-def _candidate_of(job: TrainJob, plan: TrainPlan) -> Checkpoint | None:
+def _candidate_of(task: LearningTask[Any]) -> AnyNet | None:
     """What an earlier call with the same plan has saved, if anything."""
-    if not job.candidate.exists():
+    path = task.job.candidate
+    if not path.exists():
         return None
-    saved = load_candidate(job.candidate)
-    return saved if saved.extras.get("plan") == plan.record() else None
+    saved = load_candidate(path, task.load)
+    return saved if saved.extras.get("plan") == task.plan.record() else None

@@ -1,4 +1,7 @@
-"""Random games of connect four in OpenSpiel, as its own examples play them from Python; one core."""
+"""Random games in OpenSpiel, as its own examples play them from Python; one core.
+
+open_spiel_playouts.py GAME games|plies      what is counted
+"""
 
 # mypy: disable-error-code="import-not-found"
 
@@ -12,34 +15,37 @@ from importlib.metadata import version
 
 import pyspiel
 
-GAMES_PER_LOOK = 64  # reading the clock after each game would slow it down
+GAMES_PER_LOOK = {"games": 64, "plies": 1}  # reading the clock after each game would slow down short ones
 
 
-def play_game(game: pyspiel.Game) -> None:
-    state = game.new_initial_state()
+def play_game(game: pyspiel.Game) -> int:
+    """Play one game; return how many plies it had."""
+    plies, state = 0, game.new_initial_state()
     while not state.is_terminal():
         state.apply_action(random.choice(state.legal_actions()))
+        plies += 1
+    return plies
 
 
-def play(game: pyspiel.Game, seconds: float) -> dict[str, object]:
+def play(game: pyspiel.Game, counted: str, seconds: float) -> dict[str, object]:
     """Play for `seconds` or a little longer; return what happened."""
-    games, began = 0, time.perf_counter()
+    count, began = 0, time.perf_counter()
     while True:
-        for _ in range(GAMES_PER_LOOK):
-            play_game(game)
-        games += GAMES_PER_LOOK
+        for _ in range(GAMES_PER_LOOK[counted]):
+            plies = play_game(game)
+            count += plies if counted == "plies" else 1
         elapsed = time.perf_counter() - began
         if elapsed >= seconds:
-            return {"count": games, "seconds": elapsed}
+            return {"count": count, "seconds": elapsed}
 
 
-def main() -> None:
-    game = pyspiel.load_game("connect_four")
-    about = {"game": "connect_four", "version": version("open_spiel")}
+def main(name: str, counted: str) -> None:
+    game = pyspiel.load_game(name)
+    about = {"game": name, "version": version("open_spiel")}
     for request in sys.stdin:
         seconds = float(request.removeprefix("run "))
-        print(json.dumps({**play(game, seconds), **about}), flush=True)
+        print(json.dumps({**play(game, counted, seconds), **about}), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -156,6 +156,16 @@ class Board:
     def __repr__(self) -> str:
         return f"Board({self.dfen!r})"
 
+    def svg(self, width: int = 800) -> str:
+        """The map with units and orders, and what becomes of those, as the text of an SVG `width` pixels wide."""
+        from playmill.games.diplomacy.draw_board import draw_board
+
+        return draw_board(self, width)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
+
     def __eq__(self, other: object) -> bool:
         same = isinstance(other, Board) and self._states.tobytes() == other._states.tobytes()
         return same and isinstance(other, Board) and (self.rules, self.given) == (other.rules, other.given)

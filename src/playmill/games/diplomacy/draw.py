@@ -18,7 +18,7 @@ from playmill.games.diplomacy.draw_shapes import (
     open_curve,
     xy,
 )
-from playmill.games.diplomacy.draw_sheet import NEUTRAL, DrawnOrder, Position, Sheet
+from playmill.games.diplomacy.draw_sheet import NEUTRAL, DrawnOrder, MapSheet, Position
 
 HEADER, LEGEND = 44, 46  # heights, in units of the map
 SEA, SHALLOWS, SEA_LINE = "#e4eff6", "#cbdfec", "#a9c3d4"
@@ -30,7 +30,7 @@ __all__ = ["DrawnOrder", "Position", "draw_svg"]
 def draw_svg(position: Position, orders: Sequence[DrawnOrder] = (), width: int = 800, title: str = "") -> str:
     """The map as the text of an SVG file, `width` pixels wide; with a title or a caption it gets a header."""
     shapes = load_shapes()
-    sheet = Sheet(shapes, position, orders)
+    sheet = MapSheet(shapes, position, orders)
     top = HEADER if title or position.caption else 0
     across, down = shapes.size[0], shapes.size[1] + top + LEGEND
     parts = (
@@ -144,7 +144,7 @@ def _centres(shapes: Shapes, position: Position) -> str:
     return f'<g class="centres" fill="#ffffff" stroke="{INK}" stroke-width="1.3">{"".join(dots)}</g>'
 
 
-def _units(sheet: Sheet) -> str:
+def _units(sheet: MapSheet) -> str:
     shapes, position = sheet.shapes, sheet.position
     standing = [_unit(shapes.spot(at), unit) for at, unit in position.units.items() if at not in position.beaten]
     beaten = [_unit(shapes.spot(at), unit, ", dislodged") for at, unit in position.units.items() if at in position.beaten]

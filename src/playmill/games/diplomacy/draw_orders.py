@@ -9,22 +9,22 @@ from playmill.core.errors import unknown_name
 from playmill.games.diplomacy import draw_marks as marks
 from playmill.games.diplomacy.draw_marks import UNIT
 from playmill.games.diplomacy.draw_shapes import Spot
-from playmill.games.diplomacy.draw_sheet import HOLD_RING, DrawnOrder, Sheet, is_same
+from playmill.games.diplomacy.draw_sheet import HOLD_RING, DrawnOrder, MapSheet, is_same
 
 DASHES, DOTS, STEPS, STRANDED = "8 5", "0.1 6.5", "11 4 3 4", "1 7"
 
 
-def draw_lines(sheet: Sheet) -> str:
+def draw_lines(sheet: MapSheet) -> str:
     """The orders that lie below the units: all that point somewhere."""
     return "".join(_draw(sheet, order) for order in sheet.orders if order.kind not in SIGNS)
 
 
-def draw_signs(sheet: Sheet) -> str:
+def draw_signs(sheet: MapSheet) -> str:
     """The orders that lie on top: units that come and go."""
     return "".join(_draw(sheet, order) for order in sheet.orders if order.kind in SIGNS)
 
 
-def _draw(sheet: Sheet, order: DrawnOrder) -> str:
+def _draw(sheet: MapSheet, order: DrawnOrder) -> str:
     if order.kind not in DRAWERS:
         raise unknown_name("order kind", order.kind, DRAWERS)
     colour = sheet.colour(order)
@@ -45,7 +45,7 @@ def _words(order: DrawnOrder) -> str:
 Drawing = tuple[str, Spot | None]
 
 
-def _move(sheet: Sheet, order: DrawnOrder, colour: str) -> Drawing:
+def _move(sheet: MapSheet, order: DrawnOrder, colour: str) -> Drawing:
     route = sheet.route(order)
     if order.is_stranded:
         went, missed = route.parts(sheet.cross_at(route))
@@ -53,45 +53,45 @@ def _move(sheet: Sheet, order: DrawnOrder, colour: str) -> Drawing:
     return marks.pointed(route, colour, STEPS if order.kind == "retreat" else ""), None
 
 
-def _hold(sheet: Sheet, order: DrawnOrder, colour: str) -> Drawing:
+def _hold(sheet: MapSheet, order: DrawnOrder, colour: str) -> Drawing:
     """A ring; a unit that did not hold is marked itself, and arrows come from all sides, so there is no cross."""
     return marks.ring(sheet.stand(order.at), HOLD_RING), None
 
 
-def _support_hold(sheet: Sheet, order: DrawnOrder, colour: str) -> Drawing:
+def _support_hold(sheet: MapSheet, order: DrawnOrder, colour: str) -> Drawing:
     ring = marks.ring(sheet.stand(order.aux), HOLD_RING, DASHES)
     return marks.bent(_line(sheet, order), DASHES) + ring, None
 
 
-def _support_move(sheet: Sheet, order: DrawnOrder, colour: str) -> Drawing:
+def _support_move(sheet: MapSheet, order: DrawnOrder, colour: str) -> Drawing:
     link = _line(sheet, order)
     return marks.bent(link, DASHES) + marks.dot(link.end, colour), None
 
 
-def _convoy(sheet: Sheet, order: DrawnOrder, colour: str) -> Drawing:
+def _convoy(sheet: MapSheet, order: DrawnOrder, colour: str) -> Drawing:
     link = _line(sheet, order)
     return marks.bent(link, DOTS) + marks.dot(link.end, colour), None
 
 
-def _line(sheet: Sheet, order: DrawnOrder) -> marks.Arrow:
+def _line(sheet: MapSheet, order: DrawnOrder) -> marks.Arrow:
     line = sheet.line(order)
     assert line is not None
     return line
 
 
-def _disband(sheet: Sheet, order: DrawnOrder, colour: str) -> Drawing:
+def _disband(sheet: MapSheet, order: DrawnOrder, colour: str) -> Drawing:
     is_beaten = any(is_same(at, order.at) for at in sheet.position.dislodged)
     spot = sheet.shapes.retreat(order.at) if is_beaten else sheet.stand(order.at)
     return marks.cross(spot, UNIT), spot
 
 
-def _build(sheet: Sheet, order: DrawnOrder, colour: str) -> Drawing:
+def _build(sheet: MapSheet, order: DrawnOrder, colour: str) -> Drawing:
     x, y = sheet.shapes.spot(order.at)
     new = marks.unit((x, y), sheet.builder(order), order.unit)
     return f"{marks.ring((x, y), HOLD_RING, DASHES)}{marks.framed(new)}{marks.plus((x + 15, y - 15))}", (x - 15, y - 15)
 
 
-DRAWERS: dict[str, Callable[[Sheet, DrawnOrder, str], Drawing]] = {
+DRAWERS: dict[str, Callable[[MapSheet, DrawnOrder, str], Drawing]] = {
     "hold": _hold,
     "move": _move,
     "support_hold": _support_hold,

@@ -51,7 +51,7 @@ class DrawnOrder:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class MapSheet:
     """All that the drawing of one order may look at."""
 
     shapes: Shapes

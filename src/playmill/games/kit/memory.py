@@ -118,13 +118,13 @@ def _too_large(game: Game, row: Any) -> Any:
     return np.empty(0, np.int64) if most is None else np.flatnonzero((row < 0) | (row > most) | (row != np.round(row)))
 
 
-@promise("slots in range", needs_decisions)
-def slots_in_range(game: Game, twin: Any, sample: Sample) -> None:
+@promise("logit ids in range", needs_decisions)
+def logit_ids_in_range(game: Game, twin: Any, sample: Sample) -> None:
     for moment, _ in sample.decisions(SOME):
         for action in listed_actions(game, moment.records):
-            i, j = one.slots_one(game, moment.records.copy(), action)
+            i, j = one.logit_ids_one(game, moment.records.copy(), action)
             if not (0 <= i < game.logits and -1 <= j < game.logits):
-                raise moment.breach(f"slots of action {action} are ({i}, {j}), but logits are 0..{game.logits - 1}")
+                raise moment.breach(f"logit ids of action {action} are ({i}, {j}), but logits are 0..{game.logits - 1}")
 
 
 @promise("decisions are 0 or 1", needs_kernel("decision"), needs_decisions)
@@ -166,7 +166,7 @@ def _questions(moment: Moment) -> dict[str, Callable[[Any], Any]]:
             "to_move": lambda records: one.to_move_one(game, records),
             "chance_key": lambda records: chance_key_one(game, records),
             "decision": lambda records: decision_one(game, records),
-            "slots": lambda records: one.slots_one(game, records, moment.action),
+            "logit_ids": lambda records: one.logit_ids_one(game, records, moment.action),
             "meets_chance": lambda records: one.meets_chance_one(game, records, moment.action),
         }
     if moment.asks_outcomes:

@@ -70,7 +70,7 @@ def _answer(game: Game, moment: Moment) -> Answers:
         "outcome": np.array(moment.state().returns if not goes_on else [np.nan] * game.players),
         "legal": _padded(legal, game.max_legal),
         "distinct": _padded(distinct_actions(game, records) if goes_on else [], game.max_legal),
-        "slots": _padded([slot for action in legal for slot in one.slots_one(game, records, action)], 2 * game.max_legal),
+        "logit_ids": _padded([i for action in legal for i in one.logit_ids_one(game, records, action)], 2 * game.max_legal),
         "to_move": np.int64(one.to_move_one(game, records) if goes_on else -1),
         "chance_key": np.uint64(chance_key_one(game, records) if goes_on else 0),
         "decision": np.int64(decision_one(game, records) if goes_on else 0),

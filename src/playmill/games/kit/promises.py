@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playmill.games.kit import behaviour, chance, memory, symmetry
+from playmill.games.kit import behaviour, chance, looks, memory, symmetry
 
 PROMISES = {
     promise.name: promise
@@ -30,8 +30,9 @@ PROMISES = {
         memory.points_are_filled,
         memory.states_survive_storage,
         memory.encode_fills_its_row,
-        memory.slots_in_range,
+        memory.logit_ids_in_range,
         memory.decisions_are_0_or_1,
+        looks.pictures_are_svg,
         behaviour.the_golden_playthrough_replays,
     )
 }

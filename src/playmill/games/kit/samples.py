@@ -23,6 +23,7 @@ from playmill.games.state import State
 
 OUTCOMES_EACH = 16  # plies
 SPARE = 64  # elements behind an array that a kernel fills
+MOST_STRAY = 4096  # actions beyond `max_legal` that a `legal` in error may write and still be found out
 UNTOUCHED = -123456789  # what stands there, and stays
 
 
@@ -123,16 +124,21 @@ def is_over(game: Game, records: Any) -> bool:
 
 def listed_actions(game: Game, records: Any) -> list[int]:
     """The legal actions of an unfinished record, once they are known to be in order."""
-    actions = np.full(game.max_legal + game.actions + SPARE, UNTOUCHED, np.int32)
+    actions = np.full(_room(game), UNTOUCHED, np.int32)
     count = one.legal_one(game, records, actions, np.empty(game.players + SPARE))
     return _in_order(game, "legal", actions, count, records)
 
 
 def distinct_actions(game: Game, records: Any) -> list[int]:
     """The distinct actions of an unfinished record, likewise."""
-    actions = np.full(game.max_legal + game.actions + SPARE, UNTOUCHED, np.int32)
+    actions = np.full(_room(game), UNTOUCHED, np.int32)
     count = distinct_one(game, records, actions)
     return _in_order(game, "distinct", actions, count, records)
+
+
+def _room(game: Game) -> int:
+    """As many as a kernel in error may list, within reason: some games have millions of actions."""
+    return game.max_legal + min(game.actions, MOST_STRAY) + SPARE
 
 
 def image_of(game: Game, records: Any, number: int) -> Any:

@@ -14,7 +14,11 @@ def draw_card(state: Any) -> str:
     upper = _row("upper", *(f"{points} of {UPPER_GOAL}" for points in state.upper))
     total = _row("total", *(str(points) for points in state.total))
     head = _row("", "player 0", "player 1", "" if is_over else "now")
-    return "\n".join([head, *rows[:UPPER_COUNT], upper, *rows[UPPER_COUNT:], total, _last_line(state, is_over)])
+    return "\n".join([head, *rows[:UPPER_COUNT], upper, *rows[UPPER_COUNT:], total, _dice(state) + standing(state)])
+
+
+def _dice(state: Any) -> str:
+    return f"dice {' '.join(str(die) for die in state.dice)}, " if any(state.avail) else ""
 
 
 def _row(name: str, first: str, second: str, now: str = "") -> str:
@@ -23,15 +27,19 @@ def _row(name: str, first: str, second: str, now: str = "") -> str:
 
 def _cells(state: Any, category: int) -> list[str]:
     """Open or done on either board; then, where the mover has it open, what the dice would score."""
-    is_open = [int(board) >> (CATEGORY_COUNT - 1 - category) & 1 for board in state.avail]
-    now = str(score(tuple(int(die) for die in state.dice), category)) if is_open[int(state.mover)] else ""
-    return ["open" if each else "done" for each in is_open] + [now]
+    now = str(score(tuple(int(die) for die in state.dice), category)) if is_open(state, int(state.mover), category) else ""
+    return ["open" if is_open(state, player, category) else "done" for player in range(2)] + [now]
 
 
-def _last_line(state: Any, is_over: bool) -> str:
-    if not is_over:
-        dice = " ".join(str(die) for die in state.dice)
+def is_open(state: Any, player: int, category: int) -> bool:
+    """Whether the player may still mark the category."""
+    return bool(int(state.avail[player]) >> (CATEGORY_COUNT - 1 - category) & 1)
+
+
+def standing(state: Any) -> str:
+    """Who is to move with how many rerolls left, or how it ended."""
+    if any(state.avail):
         rerolls = "1 reroll" if state.rerolls == 1 else f"{state.rerolls} rerolls"
-        return f"dice {dice}, {rerolls} left, player {state.mover} to move"
+        return f"{rerolls} left, player {state.mover} to move"
     first, second = (int(points) for points in state.total)
     return "over: drawn" if first == second else f"over: player {int(second > first)} has won"

@@ -10,8 +10,9 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.games.heads import POINTS_UNIT
+from playmill.games.kernels import encode
 from playmill.games.yatzy.hands import CATEGORY_COUNT, UPPER_GOAL
-from playmill.games.yatzy.rules import FIRST_MARK, REROLLS, TURNS, distinct, encode
+from playmill.games.yatzy.rules import FIRST_MARK, REROLLS, TURNS, distinct
 from playmill.games.yatzy.turn import (
     END_CATEGORY,
     END_COUNT,
@@ -58,7 +59,7 @@ def close_turn(state, category, points):
 
 
 @kernel
-def end_rows(records, utility, scratch, features, row_of):
+def end_rows(game, records, utility, scratch, features, row_of):
     """Write the features of all ends of the turns that `records` are in; return how many rows were filled.
 
     row_of[end, lane] is the end's row, or -1 where it needs no network: its category is taken, or nothing comes after it.
@@ -81,7 +82,7 @@ def end_rows(records, utility, scratch, features, row_of):
                 scratch[0] = state
                 close_turn(scratch[0], category, points)
                 features[row, :] = 0
-                encode(scratch[0], features[row])
+                encode(game, scratch[0], features[row])
                 row += 1
             known_category, known_upper = category, after
             row_of[end, lane] = row - 1

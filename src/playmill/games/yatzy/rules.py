@@ -10,6 +10,8 @@ and 2) and the first roll of turn t + 1 (roll 0). Rerolling k dice takes the fir
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from playmill.core.jit import kernel
@@ -28,6 +30,7 @@ from playmill.games.yatzy.hands import (
     UPPER_COUNT,
     UPPER_GOAL,
 )
+from playmill.games.yatzy.picture import draw_sheet
 from playmill.games.yatzy.rolls import HAND_DICE, roll_chance
 
 STATE = np.dtype(
@@ -51,14 +54,21 @@ BOARD_FEATURES = CATEGORY_COUNT + 3
 FEATURES = 2 * BOARD_FEATURES + FACES + REROLLS + 1
 
 # A roll is the five leading base-6 digits of its word's top 51 bits as a fraction, so dice are uniform to 1 in 10**11.
-# The table has them as dice, four bits each, the first one lowest.
-ROLLS = FACES**DICE
+# The tables have the first three of them and the other two as dice, four bits each, the first one lowest; one table of all five
+# would not stay in the cache beside a search.
 FRACTION_BITS = np.uint64(51)
 SPARE_BITS = np.uint64(13)
-ROLL_COUNT = np.uint64(ROLLS)
-PACKED_ROLLS = np.array(
-    [sum((code // FACES ** (DICE - 1 - i) % FACES + 1) << 4 * i for i in range(DICE)) for code in range(ROLLS)], np.int64
-)
+FRACTION = np.uint64((1 << 51) - 1)
+
+
+def packed_dice(count: int, shift: int) -> np.ndarray[Any, Any]:
+    """Int64 [6 ** count]: the base-6 digits of each number as dice."""
+    numbers = range(FACES**count)
+    return np.array([sum((n // FACES ** (count - 1 - i) % FACES + 1) << 4 * i for i in range(count)) << shift for n in numbers])
+
+
+FIRST_DICE, LAST_DICE = packed_dice(3, 0), packed_dice(2, 12)
+FIRST_COUNT, LAST_COUNT = np.uint64(len(FIRST_DICE)), np.uint64(len(LAST_DICE))
 
 YATZY = Game(
     "yatzy",
@@ -224,7 +234,9 @@ def roll(dice, keep, word):
     Which dice are kept, and which is larger, are coin tosses to the processor: everything is computed and selected, nothing
     branches. The five dice stay in registers until they are sorted.
     """
-    left = PACKED_ROLLS[np.int64(((word >> SPARE_BITS) * ROLL_COUNT) >> FRACTION_BITS)]
+    first = (word >> SPARE_BITS) * FIRST_COUNT
+    last = (first & FRACTION) * LAST_COUNT
+    left = FIRST_DICE[np.int64(first >> FRACTION_BITS)] | LAST_DICE[np.int64(last >> FRACTION_BITS)]
     a, left = kept_or_next(keep >> 4 & 1, np.int64(dice[0]), left)
     b, left = kept_or_next(keep >> 3 & 1, np.int64(dice[1]), left)
     c, left = kept_or_next(keep >> 2 & 1, np.int64(dice[2]), left)
@@ -332,6 +344,7 @@ def show(state) -> str:
 
 
 YATZY.draw(draw_card)
+YATZY.picture(draw_sheet)
 
 
 def _board_text(state, player) -> str:

@@ -1,0 +1,1 @@
+"""Stones: a game outside playmill, with a pack of its own."""

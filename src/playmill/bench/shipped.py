@@ -1,0 +1,102 @@
+"""The shipped configurations as far as training goes, and games to train on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from playmill.core.files import temporary_folder
+
+if TYPE_CHECKING:
+    from playmill.pipeline.settings import RunSettings
+    from playmill.train.feed import TensorBatch
+    from playmill.train.trainer import Training
+
+GAMES = 128  # of self-play, by a new network
+SIMULATIONS = 8  # a decision by PUCT: how good the policies are makes no difference here
+
+_YATZY_ROWS: dict[str, Any] = {"policy_share": 0.03, "temperature": {"kind": "constant", "start": 0.2}}
+_YATZY_TRAIN: dict[str, Any] = {"batch_size": 1024, "value_weight": 0.1, "policy_weight": 0.05}
+_DEMO_NET: dict[str, Any] = {"kind": "seats", "hidden": 96, "blocks": 1, "tower": 128, "tower_blocks": 2, "togo": True}
+# What of each file in configs/ decides how long a step takes; a test compares.
+SHIPPED: dict[str, dict[str, Any]] = {
+    "yatzy_demo": {
+        "game": "yatzy",
+        "net": _DEMO_NET,
+        "search": {"kind": "exact_turn"},
+        "selfplay": _YATZY_ROWS,
+        "train": {**_YATZY_TRAIN, "bootstrap": 0.9},
+    },
+    "yatzy_cpu": {
+        "game": "yatzy",
+        "net": {**_DEMO_NET, "tower": 192},
+        "search": {"kind": "exact_turn"},
+        "selfplay": _YATZY_ROWS,
+        "train": {**_YATZY_TRAIN, "bootstrap": 1.0},
+    },
+    "yatzy_puct": {
+        "game": "yatzy",
+        "net": {**_DEMO_NET, "hand": True},
+        "search": {"kind": "puct", "puct": {"points_scale": 400, "afterstates": True, "luck": 0.0, "try_all": True}},
+        "selfplay": {"explore": 0.07, "td_lambda": 0.8, "temperature": {"kind": "constant", "start": 2.0}},
+        "train": {**_YATZY_TRAIN, "bootstrap": 1.0, "policy_weight": 0.2},
+    },
+    "connect_four": {
+        "game": "connect_four",
+        "net": {"kind": "conv", "channels": 32, "blocks": 2, "hidden": 64},
+        "search": {"kind": "puct"},
+        "selfplay": {"explore": 0.1, "td_lambda": 0.7},
+        "train": {"batch_size": 512, "bootstrap": 1.0},
+    },
+}
+
+
+@contextmanager
+def begin_training(name: str) -> Iterator[Training[TensorBatch]]:
+    """A training of a new network on the games that it has just played."""
+    from playmill.nets.checkpoint import save_checkpoint
+    from playmill.packs.registry import find_game
+    from playmill.pipeline.selfplay_phase import first_network
+    from playmill.replay import list_shards
+    from playmill.train.plan import TrainJob
+    from playmill.train.trainer import Training
+
+    game, settings = find_game(SHIPPED[name]["game"]), shipped_settings(name)
+    with temporary_folder("playmill-bench-") as folder:
+        best = folder / "best.pt"
+        save_checkpoint(best, first_network(game, settings))
+        _play(settings, best, folder / "replay")
+        job = TrainJob(game, settings.train, best, folder / "candidate.pt", list_shards(folder / "replay"))
+        yield Training(job)
+
+
+def shipped_settings(name: str) -> RunSettings:
+    """The settings of a shipped configuration, with GAMES games."""
+    from playmill.core.documents import fit
+    from playmill.packs.registry import find_game
+    from playmill.pipeline.settings import RunSettings
+
+    content = SHIPPED[name]
+    find_game(content["game"])
+    selfplay = {**content["selfplay"], "games": GAMES, "shard_games": GAMES // 4, "lanes": GAMES // 4}
+    return fit(RunSettings, name, {**content, "selfplay": selfplay})
+
+
+def _play(settings: RunSettings, best: Path, folder: Path) -> None:
+    """Play the games, with few simulations."""
+    from playmill.nets.evaluators import open_evaluator
+    from playmill.packs.registry import find_game
+    from playmill.replay import ShardOrigin
+    from playmill.selfplay.generate import SelfPlay
+    from playmill.selfplay.plan import plan_iteration
+    from playmill.selfplay.shards import Learner
+
+    game, search = find_game(settings.game), settings.search
+    if search.kind == "puct":
+        puct = search.puct.model_copy(update={"budget": SIMULATIONS, "budget_second": None})
+        search = search.model_copy(update={"puct": puct})
+    folder.mkdir()
+    makers = [Learner(game, settings.selfplay, search, open_evaluator(best, "torch", game=game).clone)]
+    SelfPlay(game, settings.selfplay, makers, folder, 0, ShardOrigin.of(game)).run(plan_iteration(settings.selfplay, 0), 1)

@@ -1,0 +1,48 @@
+"""The iterations of a run as its report sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from playmill.arena.measure import Fields, Measure
+from playmill.cli.measures import found_by
+from playmill.runs.entries import Entry
+from playmill.runs.folder import PHASES, Iteration, Manifest
+
+MINUTE_S = 60.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """One iteration, counted from 1, and the minutes of work up to its end; stops in between are left out."""
+
+    number: int
+    minutes: float
+    entry: Iteration
+
+
+def steps_of(manifest: Manifest) -> list[Step]:
+    """All of them."""
+    steps, seconds = [], 0.0
+    for entry in manifest.iterations:
+        seconds += sum(seconds_of(entry, phase) for phase in PHASES)
+        steps.append(Step(entry.number + 1, seconds / MINUTE_S, entry))
+    return steps
+
+
+def seconds_of(entry: Iteration, phase: str) -> float:
+    """What a phase took."""
+    found: Entry | None = getattr(entry, phase)
+    return found.seconds if found else 0.0
+
+
+def duration(minutes: float) -> str:
+    """As people say it."""
+    if minutes < 1:
+        return f"{minutes * MINUTE_S:.0f} s"
+    return f"{minutes:.1f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
+
+
+def last_found(measure: Measure, steps: list[Step]) -> Fields:
+    """What was measured of the best last."""
+    return next(found for step in reversed(steps) if (found := found_by(measure, step.entry)))

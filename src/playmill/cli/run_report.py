@@ -1,0 +1,100 @@
+"""A run as one page: how strong it became and when, its gates, its losses, its rates. Made of its `RunView`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playmill.arena.measure import Column, Measure
+from playmill.cli import report_cards as cards
+from playmill.cli import report_page as html
+from playmill.cli.measures import cells_of, columns_of, measures_of
+from playmill.cli.report_steps import Step, duration, last_found, steps_of
+from playmill.pipeline.run import kind_of, require_pack
+from playmill.runs.folder import Manifest
+from playmill.runs.status import as_utc
+from playmill.runs.view import RunView
+
+OPEN_ROWS = 24  # a longer table begins folded
+HASH_DIGITS = 12
+
+
+def make_report(root: Path) -> str:
+    """The page about the run in `root`, finished or not."""
+    view = RunView(root)
+    require_pack(view.folder, view.manifest)
+    manifest, steps = view.manifest, steps_of(view.manifest)
+    parts = [
+        _header(view),
+        html.tiles(_figures(manifest, steps)),
+        cards.measures(manifest, steps),
+        cards.breakdowns(manifest, steps),
+        cards.losses(steps),
+        cards.validation(steps),
+        cards.searches(steps),
+        cards.rates(steps),
+        html.card("The run", "", html.facts(_facts(view)), "wide"),
+        _table(steps, columns_of(manifest)),
+        f"<footer>Written by playmill {manifest.playmill} from {view.folder.manifest.name}.</footer>",
+    ]
+    return html.page(f"{manifest.run_id}: {manifest.game}", "\n".join(part for part in parts if part))
+
+
+def _header(view: RunView) -> str:
+    manifest, state = view.manifest, view.state
+    is_done = manifest.phase == "done"
+    badge = "finished" if is_done else f"unfinished: {manifest.phase}"
+    line = f"{manifest.game}, {manifest.iterations_done} of {view.iterations} iterations"
+    return html.header(manifest.run_id, line if is_done else f"{line}; {state.text}", badge, is_done)
+
+
+def _figures(manifest: Manifest, steps: list[Step]) -> list[tuple[str, str]]:
+    """What one wants to know first."""
+    figures: list[tuple[str, str]] = []
+    for measure in measures_of(manifest):
+        figures += measure.figures(last_found(measure, steps))
+    gates = [step.entry.gate for step in steps if step.entry.gate]
+    figures.append((f"{sum(gate.promote for gate in gates)} of {len(gates)}", "candidates promoted"))
+    figures.append((f"{manifest.selfplay_games:,}", "games of self-play"))
+    figures.append((duration(steps[-1].minutes if steps else 0.0), "of work"))
+    return figures
+
+
+def _facts(view: RunView) -> dict[str, str]:
+    manifest, told = view.manifest, kind_of(view.config).load(view.config)[0].describe()
+    rows = {
+        "game": f"{manifest.game} ({manifest.ruleset}, {manifest.action_space}, features {manifest.feature_schema})",
+        "begun": as_utc(manifest.created_ms),
+        "seed": str(manifest.seed),
+        **told,
+        "training": f"{manifest.train_steps:,} steps in all, {told['training']}",
+        "best weights": (manifest.best or "none yet")[:HASH_DIGITS],
+        "code": f"playmill {manifest.playmill}, commit {manifest.commit or 'not known'}",
+        "settings": manifest.settings_hash[:HASH_DIGITS],
+    }
+    return {name: value for name, value in rows.items() if value}
+
+
+def _table(steps: list[Step], measured: list[tuple[Measure, Column]]) -> str:
+    """The iterations, the newest first."""
+    if not steps:
+        return ""
+    columns = ["iteration", "minutes", "games", "samples", "loss", "gate", "interval", "promoted"]
+    columns += [column.header for _, column in measured]
+    rows = [[*_row(step), *cells_of(step.entry, measured)] for step in reversed(steps)]
+    is_open = " open" if len(rows) <= OPEN_ROWS else ""
+    return f'<details class="card"{is_open}><summary>Iterations</summary>{html.table(columns, rows)}</details>'
+
+
+def _row(step: Step) -> list[str]:
+    entry = step.entry
+    selfplay, train, gate = entry.selfplay, entry.train, entry.gate
+    return [
+        f"{step.number}",
+        f"{step.minutes:.1f}",
+        f"{selfplay.games:,}" if selfplay else "",
+        f"{selfplay.samples:,}" if selfplay else "",
+        f"{train.losses['total']:.4f}" if train and "total" in train.losses else "",
+        f"{gate.win_rate:.1%}" if gate else "",
+        f"{gate.interval[0]:.0%} to {gate.interval[1]:.0%}" if gate and gate.interval else "",
+        ("yes" if gate.promote else "no") if gate else "",
+    ]

@@ -1,0 +1,1 @@
+"""EXCHANGE: chess pieces that wear each other down with dice; rules, notation and pictures."""

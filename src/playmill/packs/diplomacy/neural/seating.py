@@ -1,0 +1,56 @@
+"""Who plays the games of a run: RM+ as long as no network has passed a gate, then RM+ with the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from playmill.core.seeds import mix
+from playmill.packs.diplomacy.neural.checkpoint import load
+from playmill.packs.diplomacy.neural.evaluator import DiplomacyEvaluator, open_evaluator
+from playmill.packs.diplomacy.neural.guidance import GuidanceSettings
+from playmill.packs.diplomacy.neural.players import make_guided_team, make_guided_twin
+from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
+from playmill.packs.diplomacy.players.player import DiplomacyPlayer, make_player
+from playmill.packs.diplomacy.selfplay.generate import OpenPlayer
+from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings
+
+GAMES, TRAINING, GATES = range(3)  # streams of the run's seed
+
+
+def seed_of(settings: DiplomacyRunSettings, stream: int, iteration: int) -> int:
+    """The seed of one phase of an iteration."""
+    return mix(mix(settings.seed, stream), iteration)
+
+
+def game_settings(settings: DiplomacyRunSettings, iteration: int, model: str | None) -> DiplomacyGameSettings:
+    """A game's settings in an iteration; the player's name tells which network played."""
+    return DiplomacyGameSettings(
+        seed=seed_of(settings, GAMES, iteration),
+        player=f"neural {model}" if model else "rm_plus",
+        polish_nodes=settings.search.polish_nodes,
+        **dict(settings.selfplay.settings),
+    )
+
+
+def open_network(settings: DiplomacyRunSettings, path: Path | None, backend: str | None = None) -> DiplomacyEvaluator | None:
+    """The network in a file, ready to answer; the settings say by which backend, unless it is given."""
+    return None if path is None else open_evaluator(load(path), backend or settings.backend, settings.device)
+
+
+def player_maker(settings: DiplomacyRunSettings, network: DiplomacyEvaluator | None) -> Callable[[], DiplomacyPlayer]:
+    """What makes a player of a gate for each thread: guided if there is a network."""
+    search = settings.search.as_settings()
+    if network is None:
+        return partial(make_player, "rm_plus", settings=search)
+    return partial(make_guided_twin, network, search, GuidanceSettings(**dict(settings.guidance)))
+
+
+def team_maker(settings: DiplomacyRunSettings, network: DiplomacyEvaluator | None, lanes: int) -> OpenPlayer:
+    """What makes the players of self-play for each thread; with a network they are noisy, and play `lanes` games at once."""
+    if network is None:
+        return player_maker(settings, None)
+    own = settings.selfplay
+    guidance = GuidanceSettings(**dict(settings.guidance), noise=own.noise, alpha=own.alpha)
+    return partial(make_guided_team, network, settings.search.as_settings(), guidance, lanes)

@@ -1,0 +1,1 @@
+"""How Diplomacy's orders are found: evaluation, candidate order sets, Cartesian search, RM+ over everybody's candidates."""

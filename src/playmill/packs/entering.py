@@ -1,0 +1,68 @@
+"""Entering a pack's rows into the tables of the rooms below, once it is known that all names in it mean something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from playmill.core.errors import unknown_name
+from playmill.core.table import NameTable
+from playmill.games.game import Game
+from playmill.games.heads import HEADS, Head
+from playmill.nets.kinds import NET_KINDS
+from playmill.packs.pack import Pack
+from playmill.search.kinds import SEARCHES
+
+_entered: list[Pack] = []  # a pack of several games is entered once
+
+
+def enter_pack(pack: Pack) -> None:
+    """Check what the pack names, and enter its rows; they serve its own games alone. A second time nothing happens."""
+    if any(known is pack for known in _entered):
+        return
+    _check(pack)
+    for head in pack.heads:
+        HEADS.enter(head.name, _for_games(head, pack.games))
+    for name, kind in pack.nets.items():
+        NET_KINDS.enter(name, replace(kind, games=pack.games))
+    for name, search in pack.searches.items():
+        SEARCHES.enter(name, replace(search, games=pack.games))
+    _entered.append(pack)
+
+
+def _check(pack: Pack) -> None:
+    """Refuse a pack that names what nobody has, or takes another's name, before anything of it is entered."""
+    for table, names in ((HEADS, _names(pack.heads)), (NET_KINDS, pack.nets), (SEARCHES, pack.searches)):
+        for name in names:
+            table.require_free(name)
+    for kind in pack.nets.values():
+        for head in kind.heads:
+            _require(HEADS, head, _names(pack.heads))
+    for key, table, own in (("net.kind", NET_KINDS, pack.nets), ("search.kind", SEARCHES, pack.searches)):
+        if key in pack.presets:
+            _require(table, pack.presets[key], own)
+    if "measure.name" in pack.presets:
+        NameTable("measure", {measure.name: measure for measure in pack.measures}).find(pack.presets["measure.name"])
+    for measure in pack.measures:
+        if measure.baseline is not None:
+            NameTable("bot", pack.bots).find(measure.baseline)
+
+
+def _names(heads: Iterable[Head]) -> list[str]:
+    return [head.name for head in heads]
+
+
+def _require(table: NameTable[Any], name: str, own: Iterable[str]) -> None:
+    known = {*table, *own}
+    if name not in known:
+        raise unknown_name(table.what, name, known)
+
+
+def _for_games(head: Head, games: tuple[str, ...]) -> Head:
+    """The head, which other games lack: their replay has no column for it."""
+
+    def lacks(game: Game) -> str | None:
+        return head.lacks(game) if game.name in games else f"the game {' or '.join(games)}"
+
+    return replace(head, lacks=lacks)

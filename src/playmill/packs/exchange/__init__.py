@@ -1,0 +1,1 @@
+"""What EXCHANGE brings besides its rules."""

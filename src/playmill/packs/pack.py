@@ -1,0 +1,45 @@
+"""The contract of packs: what a game may bring besides its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playmill.arena.appraisal import Appraiser
+    from playmill.arena.entrants import OpenBot
+    from playmill.arena.measure import Measure
+    from playmill.core.executor import Progress
+    from playmill.games.heads import Head
+    from playmill.games.state import State
+    from playmill.nets.kinds import NetKind
+    from playmill.runs.kind import RunKind
+    from playmill.search.decisions import Array
+    from playmill.search.kinds import SearchKind
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """Work that a pack's bots and measures need done once, such as solving the game; later calls find it done."""
+
+    words: str  # what is counted, for a progress bar
+    total: int
+    run: Callable[[int, Progress | None], object]  # with so many threads
+
+
+@dataclass(frozen=True)
+class Pack:
+    """All but the games may be left out. It is imported whenever its game is looked up: heavy imports belong in functions."""
+
+    games: tuple[str, ...]  # the names that it serves: a game, and variants of it
+    heads: tuple[Head, ...] = ()  # what its networks answer that no other game's do
+    nets: Mapping[str, NetKind] = field(default_factory=dict)
+    searches: Mapping[str, SearchKind] = field(default_factory=dict)
+    bots: Mapping[str, OpenBot] = field(default_factory=dict)
+    appraiser: Callable[[int], Appraiser] | None = None  # with so many threads; a gate may then take luck off its games
+    measures: tuple[Measure, ...] = ()
+    run: RunKind | None = None  # how its training runs differ from the engine's
+    presets: Mapping[str, Any] = field(default_factory=dict)  # settings that suit a first run, by their dotted key
+    preparation: Preparation | None = None
+    action_values: Callable[[State], Array] | None = None  # what each action is truly worth to the mover; NaN: illegal

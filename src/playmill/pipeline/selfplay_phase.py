@@ -1,0 +1,151 @@
+"""One iteration's self-play in a run folder, for the controller and for whoever wants only that."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from playmill.core.errors import Interrupted
+from playmill.core.seeds import mix
+from playmill.games.game import Game
+from playmill.nets.checkpoint import Checkpoint, make_checkpoint, save_checkpoint
+from playmill.nets.model import build_net
+from playmill.pipeline.holdings import enter_shard, prepare_replay
+from playmill.pipeline.rates import search_rates
+from playmill.pipeline.seating import Seated, seat_players
+from playmill.pipeline.settings import RunSettings
+from playmill.pipeline.streams import GAMES, WEIGHTS
+from playmill.replay import ShardOrigin, list_shards, read_meta
+from playmill.replay.meta import meta_path
+from playmill.replay.policies import policy_facts
+from playmill.replay.shard import check_origin, shard_index, shard_path
+from playmill.runs.copies import enter_best, make_copies
+from playmill.runs.entries import OpponentEntry, SelfPlayEntry
+from playmill.runs.folder import Manifest, RunFolder
+from playmill.selfplay.generate import SelfPlay
+from playmill.selfplay.plan import Plan, plan_iteration
+from playmill.selfplay.roots import join_parts, part_path
+
+# Given how many games there are, and how many had been played before: who hears how many have ended.
+Watch = Callable[[int, int], AbstractContextManager[Callable[[int], None] | None]]
+
+
+@dataclass(frozen=True)
+class PlayedIteration:
+    """An iteration's games. `played` and what follows is what this call did; shards that were there took it no time."""
+
+    games: int
+    samples: int
+    backend: str
+    played: int
+    played_samples: int
+    seconds: float
+    stats: dict[str, int] = field(default_factory=dict)
+    opponent: OpponentEntry | None = None
+    policy_entropy: float | None = None  # of the policies in all shards of the iteration
+    top_probability: float | None = None
+
+    @property
+    def games_s(self) -> float | None:
+        """Games a second, None if all had been played before."""
+        return self.played / self.seconds if self.played else None
+
+    def fields(self) -> dict[str, Any]:
+        """As plain values."""
+        opponent = self.opponent.model_dump() if self.opponent else None
+        return {**vars(self), "opponent": opponent, "games_s": self.games_s, **vars(search_rates(self.stats, self.seconds))}
+
+    def entry(self, model: str) -> SelfPlayEntry:
+        """For the manifest; `model` are the weights that played."""
+        fields = {name: value for name, value in self.fields().items() if name not in ("played_samples", "seconds")}
+        return SelfPlayEntry(model=model, **fields)
+
+
+def first_network(game: Game, settings: RunSettings, config_hash: str | None = None, commit: str | None = None) -> Checkpoint:
+    """The network that a run with these settings begins with."""
+    net = build_net(game, settings.net, mix(settings.seed, WEIGHTS) >> 1)
+    return make_checkpoint(game, settings.net, net, config_hash=config_hash, commit=commit)
+
+
+def begin_best(folder: RunFolder, game: Game, settings: RunSettings, manifest: Manifest) -> None:
+    """Make the network that a new run begins with its best one."""
+    first = first_network(game, settings, manifest.settings_hash, manifest.commit)
+    weights = first.meta.weights_sha256
+    save_checkpoint(folder.kept(weights), first)
+    enter_best(folder, manifest, folder.kept(weights), weights)
+    manifest.save(folder)
+    make_copies(folder, manifest)
+
+
+def play_iteration(
+    folder: RunFolder,
+    game: Game,
+    settings: RunSettings,
+    best: Checkpoint,
+    iteration: int,
+    workers: int,
+    watch: Watch,
+    manifest: Manifest | None = None,
+) -> PlayedIteration:
+    """Play the games of the iteration that are missing; raises Interrupted if the user stops it.
+
+    In a run, given by its manifest, a shard counts once the manifest lists it.
+    """
+    plan = plan_iteration(settings.selfplay, iteration)
+    prepare_replay(folder, plan, manifest)
+    seated = seat_players(folder, game, settings, best, manifest)
+    origin = make_origin(game, settings, seated, iteration)
+    _check_shards(folder, plan, origin)
+    rules = settings.selfplay.in_iteration(iteration)
+    player = SelfPlay(
+        game, rules, [one.maker(game, rules) for one in seated], folder.replay, origin.seed, origin,
+        folder.root_parts, None if manifest is None else lambda index: enter_shard(folder, manifest, index),
+    )  # fmt: skip
+    began = time.perf_counter()
+    with watch(plan.games, player.games_there(plan)) as progress:
+        report = player.run(plan, workers, progress)
+    if not report.is_whole:
+        raise Interrupted
+    _log_roots(folder, plan, manifest)
+    samples, seconds = _samples_of(folder, plan), time.perf_counter() - began
+    sureness = policy_facts(path for path in list_shards(folder.replay) if shard_index(path) in plan.indexes)
+    backend, *others = (one.evaluator.backend for one in seated)
+    opponent = OpponentEntry(model=seated[1].weights, backend=others[0]) if others else None
+    return PlayedIteration(
+        plan.games, samples, backend, report.games, report.samples, seconds, report.stats, opponent, *sureness
+    )
+
+
+def make_origin(game: Game, settings: RunSettings, seated: Sequence[Seated], iteration: int) -> ShardOrigin:
+    """What the shards of an iteration say of themselves."""
+    players = tuple(one.described() for one in seated)
+    return ShardOrigin.of(game, iteration=iteration, seed=mix(settings.seed, GAMES), players=players)
+
+
+def _check_shards(folder: RunFolder, plan: Plan, origin: ShardOrigin) -> None:
+    """Refuse shards of the plan that came from somewhere else."""
+    for number in range(plan.shards):
+        path = shard_path(folder.replay, plan.first_shard + number)
+        if meta_path(path).exists():
+            check_origin(path, origin, *plan.games_of(number))
+
+
+def _samples_of(folder: RunFolder, plan: Plan) -> int:
+    return sum(read_meta(path).samples for path in list_shards(folder.replay) if shard_index(path) in plan.indexes)
+
+
+def _log_roots(folder: RunFolder, plan: Plan, manifest: Manifest | None) -> None:
+    """Put the shards' roots into the log; the parts go once the manifest has the whole."""
+    parts = [part_path(folder.root_parts, index) for index in plan.indexes]
+    join_parts(folder.roots, parts, manifest.event_head() if manifest else None)
+    if manifest is not None and folder.roots.exists():
+        manifest.enter(folder, folder.roots)
+        manifest.forget(folder, *parts)
+        manifest.save(folder)
+    for path in parts:
+        path.unlink(missing_ok=True)
+    with suppress(OSError):  # others' parts are there, or there never was any
+        folder.root_parts.rmdir()

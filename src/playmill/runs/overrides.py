@@ -1,0 +1,68 @@
+"""Settings changed on the command line: `--set train.lr=0.01`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel
+
+from playmill.core.documents import fit, parse_yaml
+from playmill.core.errors import UsageError, unknown_name
+from playmill.core.settings import fields_of
+from playmill.runs.settings_file import Kind
+from playmill.runs.settings_text import section_of
+
+
+def override(settings: Kind, words: Sequence[str], path: Path) -> tuple[Kind, str]:
+    """The settings of the file `path` with these changes, and the text of a file that holds them: what a run keeps."""
+    content = settings.model_dump(mode="json", exclude_unset=True)
+    for word in words:
+        key, value = _read(word)
+        _put(content, _checked(type(settings), key), value)
+    where = " ".join(f"{path} --set {' --set '.join(words)}".split())
+    return fit(type(settings), where, content), f"# {where}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
+
+
+def _read(word: str) -> tuple[str, Any]:
+    """A key and its value, which is a YAML scalar."""
+    key, sign, text = word.partition("=")
+    if not sign or not key:
+        raise UsageError(f"--set: expected KEY=VALUE such as train.lr=0.01, got '{word}'")
+    try:
+        value = parse_yaml(text, f"--set {key}")
+    except UsageError:
+        value = []
+    if isinstance(value, list | dict):
+        raise UsageError(f"--set {key}: expected one value, such as 3, 0.01, true, null or a word, got '{text}'")
+    is_whole = isinstance(value, float) and value.is_integer()  # 1e3 counts as well as 1000
+    return key.strip(), int(value) if is_whole else value
+
+
+def _checked(kind: type[BaseModel], key: str) -> list[str]:
+    """The parts of a key that names one setting."""
+    names = key.split(".")
+    section: type[BaseModel] | None = kind
+    for depth, name in enumerate(names):
+        above = ".".join(names[:depth])
+        if section is None:
+            raise UsageError(f"--set {key}: {above} is one value, with nothing below it")
+        fields = fields_of(section)
+        if name not in fields:
+            prefix = above + "." if above else ""
+            if new := getattr(section, "renamed", {}).get(name):
+                raise UsageError(f"--set {key}: unknown setting '{prefix}{name}'; it is called {prefix}{new} now")
+            raise unknown_name("setting", prefix + name, [prefix + known for known in fields])
+        section = section_of(fields[name])
+    if section is not None:
+        example = f"{key}.{next(iter(fields_of(section)))}=..."
+        raise UsageError(f"--set {key}: it is a group of settings; change one of them, such as {example}")
+    return names
+
+
+def _put(content: dict[str, Any], names: list[str], value: Any) -> None:
+    for name in names[:-1]:
+        content = content.setdefault(name, {})
+    content[names[-1]] = value

@@ -1,0 +1,50 @@
+"""Settings in a YAML file: read, checked, and told apart by a hash.
+
+An error names the file, the key, what was expected and what came.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from playmill.core.documents import fit, read_yaml, shorten
+from playmill.core.errors import UsageError
+from playmill.core.settings import Settings
+
+
+class SettingsFile(Settings):
+    """The base of what such a file holds."""
+
+    def digest(self) -> str:
+        """A hash of every setting that a result depends on."""
+        return hashlib.sha256(self.model_dump_json(exclude={"workers"}).encode()).hexdigest()
+
+
+Kind = TypeVar("Kind", bound=SettingsFile)
+
+
+def load(kind: type[Kind], path: Path) -> tuple[Kind, str]:
+    """The settings in a file, and its text."""
+    content, text = read_content(path)
+    return fit(kind, str(path), content), text
+
+
+def read_content(path: Path) -> tuple[dict[str, Any], str]:
+    """What a file of settings holds, whatever it is, and its text."""
+    content, text = read_yaml(path)
+    if not isinstance(content, dict):
+        raise UsageError(f"{path}: expected settings such as `game: yatzy`, got {shorten(content)}")
+    return content, text
+
+
+def describe_run(search: str, net: Settings, games: int, gate_games: int, batch_size: int) -> dict[str, str]:
+    """A run in a few words, by what they are about."""
+    changed = ", ".join(f"{name} {value}" for name, value in net.model_dump(exclude_defaults=True).items())
+    return {
+        "search": search,
+        "network": changed or "the default one",
+        "an iteration": f"{games:,} games, then a gate of {gate_games}",
+        "training": f"batches of {batch_size:,}",
+    }

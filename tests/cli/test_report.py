@@ -1,0 +1,120 @@
+"""The report is one well-formed page that needs nothing else, for any run at any moment."""
+
+import json
+import shutil
+from html.parser import HTMLParser
+
+import pytest
+
+from playmill.cli.report_chart import Point, Sheet, gate_chart, line_chart, nice_ticks
+from playmill.cli.run_report import make_report
+from playmill.core.errors import PlaymillError
+from playmill.runs.consistency import COUNTERS
+from playmill.runs.folder import Manifest, RunFolder
+
+VOID = {"meta", "circle", "line", "polyline", "polygon"}
+
+pytestmark = pytest.mark.jit
+
+
+class Checker(HTMLParser):
+    """Counts tags, and fails at one that is closed by another's end."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.seen, self.attributes = [], [], []
+        self.feed(page)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append(tag)
+        self.attributes += attrs
+        if tag not in VOID or (tag == "circle" and self.get_starttag_text()[-2:] != "/>"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.fixture
+def run_copy(smoke_run, tmp_path):
+    return shutil.copytree(smoke_run, tmp_path / "run", ignore=shutil.ignore_patterns("replay", "models"))
+
+
+def change(run, edit):
+    """Edit what the manifest says, with counters and a checksum that fit."""
+    folder = RunFolder(run)
+    content = json.loads(folder.manifest.read_text())
+    del content["checksum"]
+    edit(content)
+    for counter, (phase, counted) in COUNTERS.items():
+        content[counter] = sum(entry[phase][counted] for entry in content["iterations"][: content["iterations_done"]])
+    Manifest.model_validate(content).save(folder)
+
+
+def test_a_yatzy_run_has_every_chart_and_needs_no_other_file(smoke_run):
+    page = make_report(smoke_run)
+    checker = Checker(page)
+    for words in (
+        "Strength over time",
+        "Strength over iterations",
+        "best play, 248.44",
+        "Gates",
+        "Losses",
+        "Regret by kind of decision",
+        "policy entropy, nats",
+        "finished",
+    ):
+        assert words in page
+    assert "script" not in checker.seen
+    assert not {"src", "href"} & {name for name, _ in checker.attributes}
+    assert "http" not in page
+
+
+def test_a_game_without_an_oracle_has_no_strength(run_copy):
+    def edit(manifest):
+        for iteration in manifest["iterations"]:
+            iteration["measure"] = None
+
+    change(run_copy, edit)
+    page = make_report(run_copy)
+    Checker(page)
+    assert "Strength" not in page
+    assert "Gates" in page
+
+
+def test_a_run_can_be_looked_at_in_any_phase(run_copy):
+    whole = json.loads((run_copy / "run.json").read_text())
+    phases = ("selfplay", "train", "gate", "measure", "pruned")
+    for done in range(len(phases)):
+        iteration = dict.fromkeys(phases[done:])
+        last = {**whole["iterations"][1], **iteration}
+        now = {"phase": "train", "iterations_done": 1, "iterations": [whole["iterations"][0], last]}
+        change(run_copy, lambda manifest, now=now: manifest.update(now))
+        Checker(make_report(run_copy))
+    change(run_copy, lambda manifest: manifest.update(iterations=[], iterations_done=0, phase="new"))
+    assert "unfinished: new" in make_report(run_copy)
+
+
+def test_a_name_is_text_not_markup(run_copy):
+    change(run_copy, lambda manifest: manifest.update(run_id="<b>&"))
+    assert "<h1>&lt;b&gt;&amp;</h1>" in make_report(run_copy)
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path):
+    with pytest.raises(PlaymillError, match=r"expected a run's folder, but there is no run\.json"):
+        make_report(tmp_path)
+
+
+@pytest.mark.parametrize("y", [0.0, 1e-9, 3.0, 1e7])
+def test_a_single_point_can_be_drawn(y):
+    for draw in (line_chart, gate_chart):
+        assert "nan" not in draw([Point(1, y)], Sheet("iteration", "{:g}".format))
+
+
+def test_ticks_are_round():
+    assert nice_ticks(0.0, 1.0) == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    assert nice_ticks(187.0, 252.0) == [200, 220, 240]

@@ -1,0 +1,185 @@
+"""The blocks of the docs, and how they are run: a page's in their order, in one folder, its Python in one namespace.
+
+What would take too long is run smaller, by the table `SMALLER`; what no test can run stands in `NOT_RUN`, with the reason.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+import textwrap
+import types
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.invoking import invoke
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+# What a block may be. Settings (`yaml`) are read by a test of their own; `toml` and `text` are there to be looked at.
+LANGUAGES = ("python", "console", "yaml", "toml", "text")
+
+# (what a command says, what is run instead, why), the first that is found of each.
+TINY_RUN = (
+    " --set iterations=1 --set selfplay.games=8 --set selfplay.shard_games=8 --set selfplay.lanes=8 --set search.puct.budget=8"
+    " --set train.batch_size=16 --set train.steps_per_iteration=4 --set train.warmup=2 --set gate.games=4"
+    " --set net.hidden=16 --set net.blocks=1"
+)
+SMALLER = [
+    (r"\b1000000\b", "1000", "a million games take a minute"),
+    (r"configs/yatzy_cpu\.yaml", "configs/yatzy_smoke.yaml", "half an hour of training"),
+    (r"(playmill run (?:mine|nim|stones|configs/connect_four)\S*\b.*)", r"\1" + TINY_RUN, "hours of training"),
+    (r"(explore .*)", r"\1 --simulations 50", "a page compiles enough"),
+    (r"(diplomacy selfplay .*)--games \d+", r"\1--games 1", "minutes a game"),
+    (r"(diplomacy ladder .*)--games \d+", r"\1--games 14 --max-year 1902", "minutes a game"),
+    (r"(diplomacy selfplay .*)--out", r"\1--iterations 4 --max-year 1902 --out", "minutes a game"),
+    (r"--epochs \d+", "--epochs 1", "one shows that it learns"),
+    (r"--nodes \d+", "--nodes 50", "seconds a move"),
+    (r"--movetime \d+", "--movetime 5", "seconds a move"),
+]
+
+# (how a command begins, why it can't be run here)
+NOT_RUN = [
+    ("make ", "sets up a machine, and runs these tests"),
+    ("pip install -c", "installs the package itself"),
+    ("playmill --install-completion", "changes the files of one's shell"),
+    ("playmill bench", "minutes; tests/bench runs every benchmark small"),
+    ("playmill run configs/diplomacy", "minutes; tests/diplomacy_neural runs the same configuration smaller"),
+]
+
+# What a page takes for granted: commands, and files with their text.
+PREPARED: dict[str, list[str]] = {
+    "docs/howto/teach_with_another_player.md": ["playmill model-init connect_four --out older/best.pt"],
+}
+FILES: dict[str, dict[str, str]] = {
+    "docs/games/diplomacy.md": {
+        "phases.jsonl": '{"dfen": "start", "orders": {"france": "A par - bur"}}\n',
+        "positions.jsonl": '{"dfen": "start"}\n',
+    },
+}
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    page: str
+    line: int  # of its first line of text
+    language: str
+    text: str
+
+
+def blocks_of(page: Path) -> list[Block]:
+    text, name = page.read_text(), str(page.relative_to(ROOT))
+    found = re.finditer(r"^( *)```(\S*)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)  # indented: inside a list
+    return [Block(name, text.count("\n", 0, block.start()) + 2, block[2], textwrap.dedent(block[3])) for block in found]
+
+
+def commands_of(block: Block) -> list[str]:
+    """The commands of a block, without their comments; a backslash at the end joins two lines."""
+    lines = block.text.replace("\\\n", " ").splitlines()
+    return [shlex.join(words) for line in lines if (words := shlex.split(line, comments=True))]
+
+
+def is_run(command: str) -> bool:
+    return not any(command.startswith(beginning) for beginning, _ in NOT_RUN)
+
+
+def smaller(command: str) -> str:
+    for pattern, instead, _ in SMALLER:
+        command = re.sub(pattern, instead, command, count=1)
+    return command
+
+
+class Page:
+    """One page at work in a folder of its own."""
+
+    def __init__(self, page: Path, folder: Path) -> None:
+        self.name, self.folder, self.blocks = str(page.relative_to(ROOT)), folder, blocks_of(page)
+        self.module = types.ModuleType(f"page_{page.stem}")
+        self.module.__file__ = str(folder / "page.py")
+
+    def run(self) -> None:
+        (self.folder / "configs").symlink_to(ROOT / "configs")
+        shutil.copytree(ROOT / "examples", self.folder / "examples")  # packages there are installed
+        for name, text in FILES.get(self.name, {}).items():
+            (self.folder / name).write_text(text)
+        for command in PREPARED.get(self.name, []):
+            self._run_command(command)
+        for block in self.blocks:
+            self._run_block(block)
+
+    def _run_block(self, block: Block) -> None:
+        if block.language == "python":
+            self._run_python(block)
+        elif block.language == "console":
+            for command in commands_of(block):
+                if is_run(command):
+                    self._run_command(smaller(command))
+
+    def _run_python(self, block: Block) -> None:
+        """Run it in the page's namespace; a traceback names the page and its line."""
+        sys.modules[self.module.__name__] = self.module
+        code = compile("\n" * (block.line - 1) + block.text, block.page, "exec")
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()):
+            exec(code, self.module.__dict__)
+
+    def _run_command(self, command: str) -> None:
+        words = shlex.split(command)
+        if words[:3] == ["pip", "install", "-e"]:
+            install(self.folder / words[3])
+            return
+        assert words[0] == "playmill", f"{self.name}: '{command}' is no command of ours; NOT_RUN says why one isn't run"
+        words, stdin, target = _redirected(words[1:], self.folder)
+        ended = invoke(words, self.folder, stdin)
+        assert ended.code == 0, f"{self.name}: {command}\n{ended.err}"
+        if target is not None:
+            target.write_text(ended.out)
+
+
+def _redirected(words: list[str], folder: Path) -> tuple[list[str], str, Path | None]:
+    """The words without `< FILE` and `> FILE`, what is read, and where to write."""
+    stdin, target = "", None
+    if "<" in words:
+        at = words.index("<")
+        stdin, words = (folder / words[at + 1]).read_text(), words[:at] + words[at + 2 :]
+    if ">" in words:
+        at = words.index(">")
+        target, words = folder / words[at + 1], words[:at] + words[at + 2 :]
+    return words, stdin, target
+
+
+def install(package: Path) -> None:
+    """What `pip install -e` comes to: the sources on the path, and beside them metadata with the entry points."""
+    import tomllib
+
+    project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
+    metadata = package / "src" / f"{project['name']}-0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0\n")
+    groups = project.get("entry-points", {}).items()
+    rows = [f"[{group}]\n" + "\n".join(f"{name} = {value}" for name, value in entries.items()) for group, entries in groups]
+    (metadata / "entry_points.txt").write_text("\n".join(rows) + "\n")
+    sys.path.insert(0, os.fspath(package / "src"))
+
+
+def unknown_part(command, words: list[str]) -> str | None:
+    """The first word that a command, as a sentence names it, doesn't know; capitals and dots stand for anything."""
+    for word in words:
+        if word.startswith("--"):
+            options = {name for each in command.params for name in (*each.opts, *each.secondary_opts)} | {"--help"}
+            if word.split("=")[0] not in options:
+                return f"no option {word}"
+        elif hasattr(command, "commands"):
+            if not re.fullmatch(r"[a-z][a-z-]*", word):
+                return None  # COMMAND, or a list of them
+            if word not in command.commands:
+                return f"no command {word}"
+            command = command.commands[word]
+    return None

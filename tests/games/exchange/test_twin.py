@@ -1,0 +1,83 @@
+"""EXCHANGE's kernels against the plain twin: counts by depth with every face of the die, and whole positions."""
+
+import numpy as np
+import pytest
+
+from exchange_positions import BUSY, START, at, random_moves, twin_of
+from naive.exchange import Exchange, count, unpack
+from playmill.core.jit import kernel
+from playmill.core.seeds import mix
+from playmill.games.exchange.effects import apply, rolls
+from playmill.games.exchange.rules import EXCHANGE, legal, outcome
+
+
+@kernel
+def count_ways(stack, depth, actions, scores):
+    """As the twin's `count`, of stack[depth]; the records behind it are room."""
+    if depth == stack.size - 1 or outcome(stack[depth], scores):
+        return 1
+    total = 0
+    for i in range(legal(stack[depth], actions[depth])):
+        action = np.int64(actions[depth, i])
+        for die in range(1, 7 if rolls(action) else 2):
+            stack[depth + 1] = stack[depth]
+            apply(stack[depth + 1], action, die)
+            total += count_ways(stack, depth + 1, actions, scores)
+    return total
+
+
+def ways(state, depth):
+    stack = EXCHANGE.records(depth + 1)
+    stack[0] = state.record
+    return count_ways(stack, 0, np.empty((depth + 1, EXCHANGE.max_legal), np.int32), np.zeros(2))
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(("text", "depth"), [(START, 3), *((text, 2) for text in BUSY)])
+def test_counts_by_depth_with_chance_expanded_are_the_twins(text, depth):
+    for plies in range(1, depth + 1):
+        assert ways(at(text), plies) == count(twin_of(at(text)), plies)
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(("plies", "number"), [(1, 21), (2, 441), (3, 12390), (4, 382_334)])
+def test_the_number_of_ways_to_begin(plies, number):
+    assert ways(EXCHANGE.new(0), plies) == number
+
+
+@pytest.mark.jit
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "depth"), [(START, 4), *((text, 3) for text in BUSY)])
+def test_deeper_counts_are_the_twins(text, depth):
+    assert ways(at(text), depth) == count(twin_of(at(text)), depth)
+
+
+def follow(seed, games):
+    """Random games with the twin beside them: the same position, repetitions, moves and result after every ply."""
+    twin, plies = Exchange(), 0
+    for state, action in random_moves(seed, games):
+        if state.ply == 0:
+            twin.start()
+        assert twin_of(state).position() == twin.position()
+        assert state.record.repeats == min(3, twin.seen[twin.position()])
+        assert (list(state.returns) if state.is_over else None) == twin.outcome()
+        if action is not None:
+            assert list(state.legal_actions) == twin.legal()
+            twin.play(action, mix(state.seed, state.ply))
+            plies += 1
+    return plies
+
+
+@pytest.mark.jit
+def test_whole_positions_are_the_twins():
+    assert follow(5, 2) > 200
+
+
+@pytest.mark.slow
+def test_whole_positions_of_many_games_are_the_twins():
+    assert follow(6, 60) > 5000
+
+
+def test_every_legal_move_of_the_twin_can_be_unpacked_again():
+    for action in at(BUSY[0]).legal_actions:
+        assert unpack(action) is not None
