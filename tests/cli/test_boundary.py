@@ -18,6 +18,7 @@ from cli.invoking import assert_refused, invoke
 from playmill.cli import boundary
 from playmill.core import leaving
 from playmill.core.leaving import CLEAN_TERMINAL
+from terminals import read_to_the_end
 from waiting import wait_for
 
 LIMIT_S = 2.0  # between Ctrl-C and the end
@@ -283,26 +284,15 @@ def test_ctrl_c_leaves_the_terminal_clean(tmp_path):
     screen, terminal = pty.openpty()
     words = ("simulate", "tictactoe", "--policy", "slow:policy", "--playouts", "100000")
     process = subprocess.Popen([sys.executable, "-c", BEGIN, *words], stdout=subprocess.PIPE, stderr=terminal, cwd=tmp_path)
-    os.close(terminal)
     shown = b""
     while b"\x1b[?25l" not in shown:  # the bar hides the cursor
         shown += os.read(screen, 4096)
     process.send_signal(signal.SIGINT)
-    shown = read_all(screen)
+    shown = read_to_the_end(process, screen, terminal)
     assert process.wait(30) == 130
     assert shown.rfind(b"\x1b[?25h") > shown.rfind(b"\x1b[?25l")
     assert b"playmill: interrupted" in shown
     assert b"Traceback" not in shown
-
-
-def read_all(screen):
-    shown = b""
-    try:
-        while piece := os.read(screen, 4096):
-            shown += piece
-    except OSError:  # the other side is closed
-        pass
-    return shown
 
 
 def test_a_forced_end_cleans_the_terminal_by_itself(tmp_path):
@@ -310,10 +300,9 @@ def test_a_forced_end_cleans_the_terminal_by_itself(tmp_path):
     (tmp_path / "stuck.py").write_text(STUCK)
     words = ("simulate", "tictactoe", "--policy", "stuck:policy", "--playouts", "2", "--workers", "2")
     process = subprocess.Popen([sys.executable, "-c", BEGIN, *words], stdout=subprocess.PIPE, stderr=terminal, cwd=tmp_path)
-    os.close(terminal)
     wait_for((tmp_path / "reached").exists)
     process.send_signal(signal.SIGINT)
-    shown = read_all(screen)
+    shown = read_to_the_end(process, screen, terminal)
     assert process.wait(30) == 130
     assert CLEAN_TERMINAL in shown
     assert shown.endswith(b"playmill: interrupted\r\n")

@@ -14,6 +14,7 @@ from playmill.cli.display import Live, PlainDisplay, closing_line
 from playmill.runs.entries import GateEntry, MeasureEntry, SelfPlayEntry, TrainEntry
 from playmill.runs.folder import PHASES, Iteration, Manifest
 from playmill.runs.status import Status
+from terminals import read_to_the_end
 
 CHAOS = Path(__file__).parents[1] / "pipeline" / "chaos.yaml"
 
@@ -156,29 +157,14 @@ def test_games_played_before_have_no_rate():
 
 @pytest.mark.jit
 def test_a_terminal_sees_the_run_live(tmp_path):
-    ours, theirs = pty.openpty()
+    screen, terminal = pty.openpty()
     command = [sys.executable, "-m", "playmill.cli.main", "run", str(CHAOS), "--out", str(tmp_path / "run")]
     variables = {**os.environ, "COLUMNS": "100", "LINES": "40", "TERM": "xterm"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=variables)
-    os.close(theirs)
-    shown = read_all(ours)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, env=variables)
+    shown = read_to_the_end(process, screen, terminal).decode(errors="replace")
     out, _ = process.communicate(timeout=300)
     assert process.returncode == 0
     assert "3 iterations, 36 games, 18 steps\nnext:\n  playmill report " in out.decode()
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
     for words in ("● self-play", "● training", "iteration 1 of 3", "finished"):
         assert words in plain
-
-
-def read_all(terminal):
-    """Everything until the other side is closed."""
-    parts = []
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # how Linux says that a terminal's other side is gone
-            part = b""
-        if not part:
-            os.close(terminal)
-            return b"".join(parts).decode(errors="replace")
-        parts.append(part)
