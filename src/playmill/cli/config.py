@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from playmill.cli.options import complete_game
+from playmill.cli.options import PresetName, complete_game
 from playmill.core.errors import UsageError
 
 DIPLOMACY = "diplomacy"
@@ -33,22 +33,29 @@ def config(
         str | None,
         typer.Argument(help="A game from `playmill games`, or module:GAME.", metavar="GAME", autocompletion=complete_game),
     ] = None,
+    preset: PresetName = None,
     docs: Annotated[bool, typer.Option("--docs", help="Print docs/settings.md instead: every key, for all games.")] = False,
 ) -> None:
     """Print a commented file of settings to start a run from."""
     if (game is None) != docs:
         raise UsageError("config: expected a game, such as `playmill config yatzy`, or --docs")
-    typer.echo(_page() if game is None else _starting_file(game), nl=False)
+    if preset is not None and game is None:
+        raise UsageError("config: --preset is for a game, such as `playmill config exchange --preset tiny`")
+    typer.echo(_page() if game is None else starting_text(game, preset), nl=False)
 
 
-def _starting_file(game: str) -> str:
-    if game == DIPLOMACY:
-        from playmill.packs.diplomacy.neural.starting import starting_file
-
-        return starting_file()
+def starting_text(game: str, preset: str | None = None) -> str:
+    """A commented file of settings of the game, as a preset of its pack has them."""
+    from playmill.pipeline.starting import find_preset
     from playmill.pipeline.starting import starting_file as starting_file_of
 
-    return starting_file_of(game)
+    if game == DIPLOMACY:
+        from playmill.packs.diplomacy.neural.starting import starting_file
+        from playmill.packs.registry import find_pack
+
+        find_preset(find_pack(game), game, preset)
+        return starting_file()
+    return starting_file_of(game, preset)
 
 
 def _page() -> str:

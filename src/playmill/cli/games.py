@@ -45,9 +45,19 @@ def _print_games(rows: list[GameInfo]) -> None:
             actions = "-" if row.actions is None else str(row.actions)
             table.add_row(row.name, str(row.players), actions, row.source, row.title)
     print_table(table)
+    _print_presets()
     for row in rows:
         if row.problem is not None:
             typer.echo(f"broken: {row.problem}", err=True)
+
+
+def _print_presets() -> None:
+    """The named presets of playmill's own packs: `playmill run GAME --preset NAME`."""
+    from playmill.packs.registry import load_packs
+
+    for pack in load_packs():
+        for name, preset in pack.named_presets.items():
+            typer.echo(f"{pack.games[0]} --preset {name}: {preset.about}")
 
 
 def new_game(

@@ -26,5 +26,9 @@ Overrides = Annotated[
     list[str] | None,
     typer.Option("--set", help="Change one setting, such as train.lr=0.01; may be given more than once.", metavar="KEY=VALUE"),
 ]
+PresetName = Annotated[
+    str | None,
+    typer.Option("--preset", help="A named preset of the game, such as tiny or medium; `playmill games` lists them."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that is there.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

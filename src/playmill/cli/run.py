@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.options import AsJson, Overrides
+from playmill.cli.configured import GameOrConfig
+from playmill.cli.options import AsJson, Overrides, PresetName
 from playmill.cli.output import print_json
 from playmill.core.extras import require_extra
 
@@ -22,32 +23,63 @@ def register(app: typer.Typer) -> None:
 
 
 def run(
-    config: Annotated[Path, typer.Argument(help="Settings, e.g. configs/yatzy_smoke.yaml.")],
+    config: GameOrConfig,
     out: Annotated[Path, typer.Option(help="Run folder; made if missing, carried on if there.")],
+    preset: PresetName = None,
+    iterations: Annotated[int | None, typer.Option(help="How many in all; short for --set iterations=N.", min=1)] = None,
+    games: Annotated[int | None, typer.Option(help="Games an iteration; short for selfplay.games.", min=1)] = None,
+    asymmetric: Annotated[
+        bool, typer.Option("--asymmetric", help="A searching teacher against a one-ply student; else both sides search.")
+    ] = False,
+    asymmetric_sims: Annotated[
+        int | None, typer.Option(help="The teacher's simulations a decision; short for search.puct.budget.", min=1)
+    ] = None,
+    no_combo_bonus: Annotated[
+        bool, typer.Option("--no-combo-bonus", help="exchange: no reward for attacks under Royal Decree.")
+    ] = False,
+    combo_bonus_per_attack: Annotated[
+        float | None, typer.Option(help="exchange: that reward; short for selfplay.rewards.rd_combo_per_attack.")
+    ] = None,
+    combo_bonus_max: Annotated[
+        float | None, typer.Option(help="exchange: its most a game; short for selfplay.rewards.rd_combo_max.")
+    ] = None,
     overrides: Overrides = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Only carry on a run that is there; what is left out stays.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Run the remaining iterations of a training run; a run that was stopped or killed goes on where it was.
 
-    A terminal shows it live; otherwise each phase that is done gives a line on stderr.
+    The settings are those of a file, or of a game's preset. A terminal shows it live; otherwise each phase that is done gives
+    a line on stderr.
     """
     require_extra("nets", "a run")
     from playmill.cli.display import open_display
+    from playmill.cli.run_source import Asked, choose_source
     from playmill.pipeline.run import kind_of, open_run, require_pack
     from playmill.runs.folder import RunFolder, read_manifest
 
+    values = {
+        "iterations": iterations, "games": games, "asymmetric": asymmetric or None, "asymmetric-sims": asymmetric_sims,
+        "no-combo-bonus": no_combo_bonus or None, "combo-bonus-per-attack": combo_bonus_per_attack,
+        "combo-bonus-max": combo_bonus_max,
+    }  # fmt: skip
+    given = {name: value for name, value in values.items() if value is not None}
     # All before the folder is made: what is refused leaves nothing behind.
-    require_pack(RunFolder(out), read_manifest(RunFolder(out)))
-    kind = kind_of(config)
-    kind.check(config, overrides or [])
+    manifest = read_manifest(RunFolder(out))
+    require_pack(RunFolder(out), manifest)
+    source, changes = choose_source(Asked(config, preset, given, overrides or []), RunFolder(out), manifest, resume)
+    kind = kind_of(source)
+    kind.check(source, changes)
     with RunFolder(out).locked(), open_display(out) as display:
-        controller = open_run(config, out, display, overrides or [])
+        controller = open_run(source, out, display, changes)
         controller.run()
     if as_json:
         print_json(run_facts(out, controller.manifest))
         return
     typer.echo(closing_line(out, controller.manifest))
-    show_next(next_commands(RunFolder(out), kind, kind.load(config, overrides or [])[0]))
+    show_next(next_commands(RunFolder(out), kind, kind.load(source, changes)[0]))
 
 
 def run_facts(out: Path, manifest: Manifest) -> dict[str, Any]:
@@ -63,12 +95,10 @@ def closing_line(out: Path, manifest: Manifest) -> str:
 
 def next_commands(folder: RunFolder, kind: RunKind, settings: RunLike) -> list[str]:
     """What to type after a run, with its own paths; the last command gives it as many iterations again."""
-    run, config, best = (shlex.quote(str(path)) for path in (folder.root, folder.config, folder.best))
-    solved = [f"playmill oracle-eval --model {best}"] if settings.game == "yatzy" else []
+    run, config = (shlex.quote(str(path)) for path in (folder.root, folder.config))
     return [
         f"playmill report {run}",
         f"playmill verify {run}",
-        *solved,
         *kind.suggest(folder, settings),
         f"playmill run {config} --out {run} --set iterations={2 * settings.iterations}",
     ]

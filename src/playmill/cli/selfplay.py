@@ -72,15 +72,13 @@ def _find_run(folder: RunFolder, settings: RunSettings, text: str, iteration: in
     """The run in the folder, if there is one; it takes no games but its current iteration's, by its own settings."""
     from playmill.pipeline.settings import load_settings
     from playmill.runs.folder import read_manifest
-    from playmill.runs.resume import open_folder
+    from playmill.runs.resume import open_folder, other_settings
 
     if not folder.manifest.exists() and (folder.note.exists() or not folder.config.exists()):
         return None  # shards of games that are of no run
     manifest = read_manifest(folder)
     if manifest is not None and manifest.settings_hash != settings.digest():
-        raise UsageError(
-            f"{folder.root}: the run was begun with other settings; go on with its own, {folder.config}, or choose a new folder"
-        )
+        raise UsageError(other_settings(folder, load_settings(folder.config)[0], settings))
     if manifest is not None and iteration not in (None, manifest.iterations_done):
         raise UsageError(f"--iteration: the run in {folder.root} is in iteration {manifest.iterations_done}, got {iteration}")
     return open_folder(folder, settings, text, load_settings)

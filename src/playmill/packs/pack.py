@@ -29,6 +29,24 @@ class Preparation:
 
 
 @dataclass(frozen=True)
+class Preset:
+    """Settings with a name, such as a size of the network and what suits it: `playmill run GAME --preset NAME`."""
+
+    about: str  # a line for people
+    values: Mapping[str, Any]  # by their dotted key; they stand over the pack's `presets`
+
+
+@dataclass(frozen=True)
+class RunOption:
+    """What an option of `playmill run` is short for: a flag for all that it `sets`, an option with a value for one `key`."""
+
+    sets: Mapping[str, Any] = field(default_factory=dict)
+    key: str | None = None
+    needs: str | None = None  # another option, without which it says nothing
+    bars: tuple[str, ...] = ()  # options that say something else
+
+
+@dataclass(frozen=True)
 class Pack:
     """All but the games may be left out. It is imported whenever its game is looked up: heavy imports belong in functions."""
 
@@ -41,5 +59,8 @@ class Pack:
     measures: tuple[Measure, ...] = ()
     run: RunKind | None = None  # how its training runs differ from the engine's
     presets: Mapping[str, Any] = field(default_factory=dict)  # settings that suit a first run, by their dotted key
+    named_presets: Mapping[str, Preset] = field(default_factory=dict)
+    options: Mapping[str, RunOption] = field(default_factory=dict)  # of `playmill run`, besides those that all games have
+    suggest: Callable[[str, str], list[str]] | None = None  # commands to type after a run: of the game, with its best network
     preparation: Preparation | None = None
     action_values: Callable[[State], Array] | None = None  # what each action is truly worth to the mover; NaN: illegal

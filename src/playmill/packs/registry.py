@@ -57,10 +57,9 @@ def package_of_pack(game: str) -> str | None:
     return next((_package(entry) for entry in _entries(game)), None)
 
 
-def load_packs() -> None:
-    """Load all packs of playmill itself, so that lists of what there is are whole."""
-    for game in BUILT_IN:
-        find_pack(game)
+def load_packs() -> list[Pack]:
+    """All packs of playmill itself, each once; lists of what there is are whole from then on."""
+    return list({id(pack): pack for pack in map(find_pack, BUILT_IN)}.values())
 
 
 def _built_in(game: str) -> Pack:

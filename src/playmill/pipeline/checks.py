@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from playmill.arena.gate import check_gate
 from playmill.core.errors import UsageError
@@ -17,10 +16,11 @@ from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.measures import chosen_measures
 from playmill.pipeline.seating import check_opponent
 from playmill.pipeline.settings import RunSettings, load_settings
+from playmill.runs.settings_file import SettingsSource
 from playmill.search.make import make_searcher
 
 
-def check_run(config: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings, str, Game]:
+def check_run(config: SettingsSource, overrides: Sequence[str] = ()) -> tuple[RunSettings, str, Game]:
     """The settings in a file, its text, and their game; refused if the parts do not fit each other or this machine."""
     settings, text = load_settings(config, overrides)
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playmill.core.errors import UsageError
 from playmill.core.events import EventLog
-from playmill.packs.registry import find_game, pack_of, package_of_pack
+from playmill.packs.registry import find_game, find_pack, pack_of, package_of_pack
 from playmill.pipeline.checks import check_run
 from playmill.pipeline.controller import Controller
 from playmill.pipeline.holdings import listed_shards
@@ -19,7 +19,7 @@ from playmill.runs.folder import Manifest, RunFolder
 from playmill.runs.heartbeat import Heartbeat
 from playmill.runs.kind import RunIdentity, RunKind
 from playmill.runs.resume import begin_run, open_folder
-from playmill.runs.settings_file import read_content
+from playmill.runs.settings_file import SettingsSource, read_content
 from playmill.runs.verification import VerifyReport
 from playmill.runs.watcher import RunDisplay, Watcher
 
@@ -27,10 +27,10 @@ from playmill.runs.watcher import RunDisplay, Watcher
 class EngineRuns:
     """The runs of all games of the contract."""
 
-    def load(self, path: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings, str]:
+    def load(self, path: SettingsSource, overrides: Sequence[str] = ()) -> tuple[RunSettings, str]:
         return load_settings(path, overrides)
 
-    def check(self, path: Path, overrides: Sequence[str] = ()) -> None:
+    def check(self, path: SettingsSource, overrides: Sequence[str] = ()) -> None:
         check_run(path, overrides)
 
     def identify(self, settings: RunSettings) -> RunIdentity:
@@ -61,7 +61,8 @@ class EngineRuns:
 
     def suggest(self, folder: RunFolder, settings: RunSettings) -> list[str]:
         best, game = (shlex.quote(str(word)) for word in (folder.best, settings.game))
-        return [f"playmill explore {game} --model {best}"]
+        own = find_pack(find_game(settings.game).name).suggest
+        return [*(own(game, best) if own else ()), f"playmill explore {game} --model {best}"]
 
 
 def require_pack(folder: RunFolder, manifest: Manifest | None) -> None:
@@ -73,7 +74,7 @@ def require_pack(folder: RunFolder, manifest: Manifest | None) -> None:
         )
 
 
-def kind_of(config: Path) -> RunKind:
+def kind_of(config: SettingsSource) -> RunKind:
     """What kind of run a file of settings is for: that of its game's pack, or the engine's."""
     game = read_content(config)[0].get("game")
     if not isinstance(game, str):
@@ -84,7 +85,7 @@ def kind_of(config: Path) -> RunKind:
         raise UsageError(f"{config}: game: {error}") from None
 
 
-def open_run(config: Path, out: Path, watcher: RunDisplay, overrides: Sequence[str] = ()) -> Controller:
+def open_run(config: SettingsSource, out: Path, watcher: RunDisplay, overrides: Sequence[str] = ()) -> Controller:
     """The controller of the run in `out`: begun if it is new, else carried on."""
     kind, folder = kind_of(config), RunFolder(out)
     settings, text = kind.load(config, overrides)

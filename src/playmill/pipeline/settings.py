@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
@@ -14,7 +13,7 @@ from playmill.core.settings import Settings
 from playmill.nets.spec import NetSpec
 from playmill.packs.registry import pack_of
 from playmill.runs.overrides import override
-from playmill.runs.settings_file import SettingsFile, describe_run, load, read_content
+from playmill.runs.settings_file import SettingsFile, SettingsSource, describe_run, load, read_content
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.settings import SelfPlaySettings
 from playmill.train.settings import TrainSettings
@@ -59,14 +58,14 @@ class RunSettings(SettingsFile):
         return describe_run(self.search.kind, self.net, self.selfplay.games, self.gate.games, self.train.batch_size)
 
 
-def load_settings(path: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings, str]:
+def load_settings(path: SettingsSource, overrides: Sequence[str] = ()) -> tuple[RunSettings, str]:
     """The settings in a YAML file, and its text; both with the `overrides`, such as `train.lr=0.01`, if there are any."""
     _load_pack(path)
     settings, text = load(RunSettings, path)
     return override(settings, overrides, path) if overrides else (settings, text)
 
 
-def _load_pack(path: Path) -> None:
+def _load_pack(path: SettingsSource) -> None:
     """Load the game's pack: what it brings is to be known before settings that name it are read."""
     game = read_content(path)[0].get("game")
     if not isinstance(game, str):

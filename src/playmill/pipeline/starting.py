@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from playmill.core.errors import UsageError
+from playmill.core.errors import UsageError, unknown_name
 from playmill.nets.spec import usual_kind, usual_value
+from playmill.packs.pack import Pack, Preset
 from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.settings import RunSettings
 from playmill.runs.settings_text import commented_yaml
@@ -22,12 +23,26 @@ SMALL = {
 }
 
 
-def starting_file(name: str) -> str:
-    """The commented settings of a first run of the game `name`."""
+def starting_file(name: str, preset: str | None = None) -> str:
+    """The commented settings of a first run of the game `name`, as one of its pack's named presets has them."""
     game = find_game(name)
     if not game.features:
         raise UsageError(f"{name}: no network can learn it without features; give it `features=` and an `encode` kernel")
+    pack, command = find_pack(game.name), f"playmill run THIS_FILE --out runs/{game.name}"
+    named = find_preset(pack, name, preset)
     usual = {"net.kind": usual_kind(game), "net.value": usual_value(game)}
-    values = {**SMALL, "game": name, **usual, **find_pack(game.name).presets}
-    head = f"A first run of {name}: playmill run THIS_FILE --out runs/{game.name}. Keys that are left out have their default."
+    values = {**SMALL, "game": name, **usual, **pack.presets, **(named.values if named else {})}
+    what = f"{name}, preset {preset}: {named.about}" if named else f"A first run of {name}"
+    head = f"{what}: {command}. Keys that are left out have their default."
     return commented_yaml(RunSettings, head, values)
+
+
+def find_preset(pack: Pack, game: str, preset: str | None) -> Preset | None:
+    """The pack's preset of that name; an unknown one is refused with all that there are."""
+    if preset is None:
+        return None
+    if not pack.named_presets:
+        raise UsageError(f"--preset {preset}: {game} has no presets; leave it out, or change settings with --set")
+    if preset not in pack.named_presets:
+        raise unknown_name(f"preset of {game}", preset, pack.named_presets)
+    return pack.named_presets[preset]

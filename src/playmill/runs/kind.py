@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, Self
 from playmill.core.events import EventLog
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.runs.phases import Phases
+from playmill.runs.settings_file import SettingsSource
 from playmill.runs.verification import VerifyReport
 from playmill.runs.watcher import Watcher
 
@@ -31,6 +32,8 @@ class RunLike(Protocol):
     def describe(self) -> dict[str, str]:
         """What a report tells of them, by what it is."""
 
+    def model_dump(self, *, mode: str) -> dict[str, Any]: ...
+
     def model_copy(self, *, update: Mapping[str, Any]) -> Self: ...
 
 
@@ -47,10 +50,10 @@ class RunIdentity(NamedTuple):
 class RunKind(Protocol):
     """All that differs between runs. `settings` is always what `load` has read."""
 
-    def load(self, path: Path, overrides: Sequence[str] = ()) -> tuple[RunLike, str]:
+    def load(self, path: SettingsSource, overrides: Sequence[str] = ()) -> tuple[RunLike, str]:
         """The settings in a file, and its text; both with the overrides."""
 
-    def check(self, path: Path, overrides: Sequence[str] = ()) -> None:
+    def check(self, path: SettingsSource, overrides: Sequence[str] = ()) -> None:
         """Refuse a file that can't be carried out here, before a folder is made."""
 
     def identify(self, settings: Any) -> RunIdentity: ...

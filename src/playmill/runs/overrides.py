@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -12,11 +11,11 @@ from pydantic import BaseModel
 from playmill.core.documents import fit, parse_yaml
 from playmill.core.errors import UsageError, unknown_name
 from playmill.core.settings import fields_of
-from playmill.runs.settings_file import Kind
+from playmill.runs.settings_file import Kind, SettingsSource
 from playmill.runs.settings_text import section_of
 
 
-def override(settings: Kind, words: Sequence[str], path: Path) -> tuple[Kind, str]:
+def override(settings: Kind, words: Sequence[str], path: SettingsSource) -> tuple[Kind, str]:
     """The settings of the file `path` with these changes, and the text of a file that holds them: what a run keeps."""
     content = settings.model_dump(mode="json", exclude_unset=True)
     for word in words:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from playmill.core.commit import source_commit
 from playmill.core.errors import PlaymillError
@@ -13,6 +14,10 @@ from playmill.runs.copies import mend
 from playmill.runs.folder import Manifest, RunFolder, now_ms, read_manifest
 from playmill.runs.kind import RunIdentity, RunLike
 from playmill.runs.marks import Mark
+from playmill.runs.settings_text import scalar
+
+MAY_CHANGE = ("iterations", "workers")  # while a run goes on
+SHOWN_KEYS = 3  # settings in a message
 
 
 class Load(Protocol):
@@ -61,6 +66,24 @@ def _write_config(folder: RunFolder, manifest: Manifest, text: str) -> None:
     atomic_write(folder.config, text)
 
 
+def other_settings(folder: RunFolder, begun: RunLike, settings: RunLike) -> str:
+    """The line that says which settings a run was begun with, and not what it is given now."""
+    then, now = (flat(one.model_dump(mode="json")) for one in (begun, settings))
+    keys = [key for key in {**then, **now} if key not in MAY_CHANGE and then.get(key) != now.get(key)]
+    told = ", ".join(f"{key} {scalar(then.get(key))}, not {scalar(now.get(key))}" for key in keys[:SHOWN_KEYS])
+    more = f" and {len(keys) - SHOWN_KEYS} more" if len(keys) > SHOWN_KEYS else ""
+    way_out = f"go on with its own, {folder.config}, or choose a new folder"
+    return f"{folder.root}: the run was begun with other settings: {told}{more}; {way_out}"
+
+
+def flat(content: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The values of nested settings by their dotted keys."""
+    found: dict[str, Any] = {}
+    for name, value in content.items():
+        found |= flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {f"{prefix}{name}": value}
+    return found
+
+
 def _carry_on(folder: RunFolder, settings: RunLike, manifest: Manifest, text: str, load: Load) -> None:
     """A run may be given more iterations; anything else would make it another run."""
     if what := manifest.files[folder.name_of(folder.config)].fault(folder.config):
@@ -69,8 +92,6 @@ def _carry_on(folder: RunFolder, settings: RunLike, manifest: Manifest, text: st
         )
     begun, _ = load(folder.config)
     if begun.model_copy(update={"iterations": settings.iterations}).digest() != settings.digest():
-        raise PlaymillError(
-            f"{folder.root}: the run was begun with other settings; go on with its own, {folder.config}, or choose a new folder"
-        )
+        raise PlaymillError(other_settings(folder, begun, settings))
     manifest.settings_hash = settings.digest()
     _write_config(folder, manifest, text)

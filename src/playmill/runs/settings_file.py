@@ -6,10 +6,11 @@ An error names the file, the key, what was expected and what came.
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from playmill.core.documents import fit, read_yaml, shorten
+from playmill.core.documents import fit, parse_yaml, read_yaml, shorten
 from playmill.core.errors import UsageError
 from playmill.core.settings import Settings
 
@@ -25,15 +26,29 @@ class SettingsFile(Settings):
 Kind = TypeVar("Kind", bound=SettingsFile)
 
 
-def load(kind: type[Kind], path: Path) -> tuple[Kind, str]:
+@dataclass(frozen=True)
+class SettingsText:
+    """Settings that lie in no file, such as a game's preset; messages call them by their name."""
+
+    name: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+SettingsSource = Path | SettingsText
+
+
+def load(kind: type[Kind], path: SettingsSource) -> tuple[Kind, str]:
     """The settings in a file, and its text."""
     content, text = read_content(path)
     return fit(kind, str(path), content), text
 
 
-def read_content(path: Path) -> tuple[dict[str, Any], str]:
+def read_content(path: SettingsSource) -> tuple[dict[str, Any], str]:
     """What a file of settings holds, whatever it is, and its text."""
-    content, text = read_yaml(path)
+    content, text = read_yaml(path) if isinstance(path, Path) else (parse_yaml(path.text, path.name), path.text)
     if not isinstance(content, dict):
         raise UsageError(f"{path}: expected settings such as `game: yatzy`, got {shorten(content)}")
     return content, text

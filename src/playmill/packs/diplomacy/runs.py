@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from playmill.core.events import EventLog
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.runs.kind import RunIdentity
+from playmill.runs.settings_file import SettingsSource
 from playmill.runs.verification import VerifyReport
 from playmill.runs.watcher import Watcher
 
@@ -31,12 +32,12 @@ def identity() -> RunIdentity:
 class DiplomacyRuns:
     """Self-play by RM+, training on the recorded games, and a gate of one against six."""
 
-    def load(self, path: Path, overrides: Sequence[str] = ()) -> tuple[DiplomacyRunSettings, str]:
+    def load(self, path: SettingsSource, overrides: Sequence[str] = ()) -> tuple[DiplomacyRunSettings, str]:
         from playmill.packs.diplomacy.neural.run_settings import load_settings
 
         return load_settings(path, overrides)
 
-    def check(self, path: Path, overrides: Sequence[str] = ()) -> None:
+    def check(self, path: SettingsSource, overrides: Sequence[str] = ()) -> None:
         from playmill.train.device import pick_device
 
         pick_device(self.load(path, overrides)[0].device)

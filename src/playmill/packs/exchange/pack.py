@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playmill.packs.exchange.presets import COMMON, OPTIONS, SIZES, suggest
 from playmill.packs.pack import Pack
 
 if TYPE_CHECKING:
@@ -17,4 +18,11 @@ def _open_greedy(game: Game, workers: int) -> MakePlayer:
     return lambda _lanes: GreedyBot(game)
 
 
-PACK = Pack(games=("exchange",), bots={"greedy": _open_greedy})
+PACK = Pack(
+    games=("exchange",),
+    bots={"greedy": _open_greedy},
+    presets=COMMON,
+    named_presets=SIZES,
+    options=OPTIONS,
+    suggest=suggest,
+)

@@ -76,6 +76,11 @@ def _action_values(state: State) -> Array:
     return action_values(state)
 
 
+def _suggest(game: str, best: str) -> list[str]:
+    """Only the game itself is measured so: a variant's networks see it otherwise."""
+    return [f"playmill oracle-eval --model {best}"] if game == "yatzy" else []
+
+
 PACK = Pack(
     games=("yatzy", "yatzy_rich"),
     searches={
@@ -100,4 +105,5 @@ PACK = Pack(
     },
     preparation=Preparation("solving boards", 1 << CATEGORY_COUNT, _load_oracle),
     action_values=_action_values,
+    suggest=_suggest,
 )

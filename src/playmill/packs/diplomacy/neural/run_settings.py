@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
@@ -17,7 +16,7 @@ from playmill.packs.diplomacy.neural.train_settings import DiplomacyTrainSetting
 from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 from playmill.packs.diplomacy.selfplay.settings import POLISH_NODES, GameCourse
 from playmill.runs.overrides import override
-from playmill.runs.settings_file import SettingsFile, describe_run, load
+from playmill.runs.settings_file import SettingsFile, SettingsSource, describe_run, load
 
 MAX_LANES = 256  # a game's search takes some megabytes
 
@@ -78,7 +77,7 @@ class DiplomacyRunSettings(SettingsFile):
         return describe_run("rm_plus", self.net, self.selfplay.games, self.gate.games, self.train.batch_size)
 
 
-def load_settings(path: Path, overrides: Sequence[str] = ()) -> tuple[DiplomacyRunSettings, str]:
+def load_settings(path: SettingsSource, overrides: Sequence[str] = ()) -> tuple[DiplomacyRunSettings, str]:
     """The settings in a YAML file, and its text; both with the `overrides`, such as `train.lr=0.01`, if there are any."""
     settings, text = load(DiplomacyRunSettings, path)
     return override(settings, overrides, path) if overrides else (settings, text)
