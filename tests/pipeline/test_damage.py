@@ -25,8 +25,10 @@ from pipeline.damaging import (
 from pipeline.killing import results
 from playmill.cli.run_report import make_report
 from playmill.core.errors import PlaymillError
+from playmill.pipeline import controller
 from playmill.replay import read_meta
 from playmill.replay.meta import meta_path
+from playmill.runs import copies
 from playmill.runs.folder import Manifest, RunFolder, read_manifest
 from playmill.runs.marks import seal
 
@@ -35,7 +37,6 @@ pytestmark = pytest.mark.jit
 REFUSED = {"run.json", "models/candidate.pt", "models/candidate.meta.json", "models/candidate.int8.onnx"}
 # What a run only keeps: it says that the file is wrong and goes on.
 KEPT = {
-    "models/history/{first}.pt",
     "gates/gate_000000.json",
     "logs/metrics.ndjson",
     "logs/iteration_stats.ndjson",
@@ -175,6 +176,7 @@ def test_shards_are_played_again_by_the_network_that_played_them(run_copy, whole
     assert same_but(run_copy, whole)
     path.unlink()
     find(run_copy, "models/history/{first}.pt").unlink()
+    (run_copy / "models" / "iter_0.pt").unlink()  # it could be restored from that
     line = attempt(run_copy)
     assert "missing, and the games of iteration 0 were played with it; put back a copy" in line
 
@@ -196,18 +198,62 @@ def test_a_file_in_place_of_a_folder_is_refused(run_copy, room):
     assert f"{room}: expected a folder, got a file; move it away" in attempt(run_copy)
 
 
-@pytest.mark.parametrize(
-    ("room", "words"), [("replay", None), ("models", "best"), ("models/history", "played with"), ("logs", None)]
-)
+@pytest.mark.parametrize(("room", "words"), [("replay", None), ("models", "best"), ("models/history", None), ("logs", None)])
 def test_a_folder_that_is_gone_is_restored_as_far_as_it_can_be(whole, run_copy, room, words):
     shutil.rmtree(run_copy / room)
     assert len(complaints(run_copy)) >= 3
-    if room == "models/history":  # the games can't be played again without who played them
+    if room == "models/history":  # its networks are restored first: the games can't be played again without who played them
         (run_copy / "replay" / "shard_000000.meta.json").unlink()
     line = attempt(run_copy)
     assert words in line if words else line is None
     if line is None:
         assert same_but(run_copy, whole, "roots")
+
+
+def test_without_any_copy_of_its_networks_a_run_does_not_play_their_games_again(run_copy):
+    shutil.rmtree(run_copy / "models" / "history")
+    for path in (run_copy / "models").glob("iter_*"):
+        path.unlink()
+    (run_copy / "replay" / "shard_000000.meta.json").unlink()
+    assert "played with" in attempt(run_copy)
+
+
+def test_the_networks_of_older_iterations_go_and_the_first_stays(run_copy, tmp_path, longer):
+    """Those that are kept are what was trained, whether promoted or not; what a kill left of others is removed."""
+    config = tmp_path / "two.yaml"
+    config.write_text(longer.read_text() + "keep_iterations: 2\n")
+    root = tmp_path / "two"
+    go_on(root, config)
+    networks = sorted(path.name for path in (root / "models").glob("*.pt"))
+    assert networks == ["best.pt", "candidate.pt", "iter_0.pt", "iter_2.pt", "iter_3.pt", "latest.pt"]
+    manifest, models = read_manifest(RunFolder(root)), root / "models"
+    for iterations in (2, 3):
+        meta = json.loads((models / f"iter_{iterations}.meta.json").read_text())
+        assert meta["weights_sha256"] == manifest.iterations[iterations - 1].train.weights_sha256
+    assert (models / "latest.pt").read_bytes() == (models / "iter_3.pt").read_bytes()
+    assert (models / "iter_0.pt").read_bytes() == find(root, "models/history/{first}.pt").read_bytes()
+    shutil.copyfile(models / "iter_2.pt", models / "iter_1.pt")
+    assert any(line.startswith("models/iter_1.pt") for line in complaints(root))
+    assert attempt(root, config) is None
+    assert complaints(root) == []
+
+
+def test_a_kill_before_the_copies_leaves_them_to_the_next_start(tmp_path, whole):
+    root = tmp_path / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(controller, "make_copies", _stop_after_training)
+        with pytest.raises(Stopped):
+            go_on(root)
+    assert not (root / "models" / "latest.pt").exists()
+    go_on(root)
+    assert same_but(root, whole)
+    assert complaints(root) == []
+
+
+def _stop_after_training(folder, manifest):
+    if manifest.current.train is not None:
+        raise Stopped
+    copies.make_copies(folder, manifest)
 
 
 def test_files_of_nobody_are_named(run_copy, longer):

@@ -40,7 +40,7 @@ from playmill.replay import newest, read_shard
 from playmill.replay.meta import meta_path
 from playmill.replay.tables import Array
 from playmill.runs.contents import enter_network, listed, network_files
-from playmill.runs.copies import enter_best
+from playmill.runs.copies import enter_best, enter_latest, old_iterations
 from playmill.runs.entries import GateEntry, MeasureEntry, PointsEntry, SelfPlayEntry, TrainEntry
 from playmill.runs.folder import PHASES, Manifest, RunFolder
 from playmill.runs.phases import Phases, Pruned
@@ -99,6 +99,7 @@ class EnginePhases:
         entry = train_candidate(job, self.metrics, self.watcher)
         self._export(shards)
         enter_network(self.folder, self.manifest, self.folder.candidate)
+        enter_latest(self.folder, self.manifest, iteration + 1)
         return entry
 
     def _export(self, shards: list[Path]) -> None:
@@ -185,10 +186,12 @@ class EnginePhases:
         return self._bot(networks[role]) if role in networks else self.pack.bots[role](self.game, self.workers)
 
     def prune(self) -> Pruned:
-        """The shards that are older than those to be kept, metas first: a shard without its meta counts as none."""
+        """Older shards and networks than those to be kept; a shard's meta first: without it, a shard counts as none."""
         shards, replay = listed_shards(self.folder, self.manifest), self.settings.replay
         old = shards[: len(shards) - len(newest(shards, replay.capacity_shards, replay.capacity_samples))]
-        files = (file for path in old for file in (meta_path(path), path))
+        files = [file for path in old for file in (meta_path(path), path)]
+        done = self.manifest.iterations_done + 1
+        files += old_iterations(self.folder, self.manifest, done, self.settings.keep_iterations)
         return Pruned(len(shards), tuple(path.name for path in old), tuple(files))
 
     def _bot(self, path: Path, temperature: float = 0.0) -> MakePlayer:

@@ -22,7 +22,7 @@ from playmill.replay import ShardOrigin, list_shards, read_meta
 from playmill.replay.meta import meta_path
 from playmill.replay.policies import policy_facts
 from playmill.replay.shard import check_origin, shard_index, shard_path
-from playmill.runs.copies import enter_best, make_copies
+from playmill.runs.copies import enter_best, enter_first, make_copies
 from playmill.runs.entries import OpponentEntry, SelfPlayEntry
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.selfplay.generate import SelfPlay
@@ -76,6 +76,7 @@ def begin_best(folder: RunFolder, game: Game, settings: RunSettings, manifest: M
     weights = first.meta.weights_sha256
     save_checkpoint(folder.kept(weights), first)
     enter_best(folder, manifest, folder.kept(weights), weights)
+    enter_first(folder, manifest, weights)
     manifest.save(folder)
     make_copies(folder, manifest)
 

@@ -52,6 +52,9 @@ class RunSettings(SettingsFile):
     gate: GateSettings = Field(GateSettings(), description="Candidate against best.")
     replay: ReplaySettings = Field(ReplaySettings(), description="What is kept.")
     measure: MeasureSettings = Field(MeasureSettings(), description="The game's own measures.")
+    keep_iterations: int = Field(
+        10, ge=0, description="Keep the networks of the newest so many iterations as models/iter_N.pt; the first one stays."
+    )
 
     def describe(self) -> dict[str, str]:
         """What a report tells of them."""

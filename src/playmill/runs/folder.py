@@ -42,6 +42,7 @@ class RunFolder:
         self.models = root / "models"
         self.best = root / "models" / "best.pt"
         self.candidate = root / "models" / "candidate.pt"
+        self.latest = root / "models" / "latest.pt"
         self.history = root / "models" / "history"
         self.status = root / "status.json"
         self.logs = root / "logs"
@@ -61,6 +62,10 @@ class RunFolder:
     def games_of(self, iteration: int) -> Path:
         """The games of one iteration, where they are kept as records and not as shards."""
         return self.games / f"games_{iteration:06d}.jsonl"
+
+    def network_after(self, iterations: int) -> Path:
+        """The network that came of so many iterations, promoted or not; 0: the one that the run began with."""
+        return self.models / f"iter_{iterations}.pt"
 
     def kept(self, weights: str) -> Path:
         """Where the network with these weights is kept."""

@@ -15,7 +15,7 @@ class Pruned:
 
     before: int
     removed: tuple[str, ...] = ()  # their names
-    files: tuple[Path, ...] = ()  # all that goes with them, in the order in which it is to be deleted
+    files: tuple[Path, ...] = ()  # all that goes, networks too, in the order in which it is to be deleted
 
 
 class Phases(Protocol):
