@@ -20,7 +20,10 @@ def test_shipped_settings_load(path):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("game: yatzy\nsearch: {kind: minimax}", "search.kind: unknown search 'minimax' \\(known: exact_turn, puct\\)"),
+        (
+            "game: yatzy\nsearch: {kind: minimax}",
+            "search.kind: unknown search 'minimax' \\(known: exact_turn, one_ply, puct\\)",
+        ),
         ("game: yatzy\nsearch: {puct: {budget: 0}}", "search.puct.budget: expected at least 1, got 0"),
         ("game: yatzy\ntrain: {lr: fast}", "train.lr: expected a number, got 'fast'"),
         ("game: yatzy\ntrain: {learning_rate: 1}", "train.learning_rate: unknown key"),

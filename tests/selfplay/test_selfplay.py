@@ -24,6 +24,7 @@ from playmill.selfplay.shards import Learner, games_of_run, play_shard
 
 HEADS = ("win", "togo_own", "togo_opp")
 PUCT = SearchSettings.model_validate({"puct": {"budget": 12, "inflight": 3}})
+ONE_PLY = SearchSettings.model_validate({"kind": "one_ply"})
 find_pack("yatzy")  # brings the exact turn
 EXACT = SearchSettings.model_validate({"kind": "exact_turn"})
 POINTS = SearchSettings.model_validate(
@@ -38,7 +39,14 @@ POINTS = SearchSettings.model_validate(
         }
     }
 )
-CASES = [("tictactoe", PUCT), ("connect_four", PUCT), ("yatzy", PUCT), ("yatzy", POINTS), ("yatzy", EXACT)]
+CASES = [
+    ("tictactoe", PUCT),
+    ("connect_four", PUCT),
+    ("yatzy", PUCT),
+    ("yatzy", POINTS),
+    ("yatzy", EXACT),
+    ("connect_four", ONE_PLY),
+]
 
 
 def evaluator(game):
@@ -130,7 +138,7 @@ class Late(TableEvaluator):
         assert super().submit(buffer, *self.asked)
 
 
-@pytest.mark.parametrize(("name", "search"), [("connect_four", PUCT), ("yatzy", EXACT)])
+@pytest.mark.parametrize(("name", "search"), [("connect_four", PUCT), ("yatzy", EXACT), ("connect_four", ONE_PLY)])
 def test_cohorts_that_wait_for_answers_in_turn_write_the_same_files(name, search, tmp_path):
     game = get_game(name)
     report, files = write_files(game, search, tmp_path / "one", 1, lanes=2)

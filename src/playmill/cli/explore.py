@@ -33,7 +33,10 @@ def explore(
     actions: Annotated[str, typer.Option(help="Actions that lead to the position, such as 3,2,34.")] = "",
     simulations: Annotated[int, typer.Option(help="puct: simulations.", min=1, max=MAX_SIMULATIONS)] = 400,
     search: Annotated[
-        str, typer.Option(help="puct, exact_turn, or a run's config file. [default: exact_turn where network and game allow]")
+        str,
+        typer.Option(
+            help="puct, one_ply, exact_turn, or a run's config file. [default: exact_turn where game and network allow]"
+        ),
     ] = "auto",
     as_json: AsJson = False,
 ) -> None:

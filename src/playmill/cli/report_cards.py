@@ -11,6 +11,7 @@ from playmill.cli import report_page as html
 from playmill.cli.measures import found_by, measures_of
 from playmill.cli.report_chart import Form, Point, Sheet, bar_chart, gate_chart, line_chart, share_bar
 from playmill.cli.report_steps import MINUTE_S, Step, duration, last_found, seconds_of
+from playmill.cli.results import mean_plies, result_share
 from playmill.runs.entries import SelfPlayEntry
 from playmill.runs.folder import PHASES, Iteration, Manifest
 
@@ -114,6 +115,19 @@ def _loss(name: str, entry: Iteration) -> float | None:
 def _points(steps: list[Step], value: Value) -> list[Point]:
     found = [(step.number, value(step.entry)) for step in steps]
     return [Point(number, y, words=f"iteration {number}: {y:,.4g}") for number, y in found if y is not None]
+
+
+def players(steps: list[Step]) -> str:
+    """How self-play's players fared against each other, where two did, and how long their games were."""
+    names = ("won by the best", "won by its opponent", "drawn")
+    shares: dict[str, Value] = {name: partial(result_share, number) for number, name in enumerate(names)}
+    charts = _charts(steps, shares, "{:.0%}".format)
+    if not charts:
+        return ""
+    note = "Games of self-play in which the best met its opponent, each with its own search."
+    return html.card(
+        "Players", note, html.small([*charts, *_charts(steps, {"plies a game": mean_plies}, "{:g}".format)]), "wide"
+    )
 
 
 def searches(steps: list[Step]) -> str:

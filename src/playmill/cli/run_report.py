@@ -9,6 +9,7 @@ from playmill.cli import report_cards as cards
 from playmill.cli import report_page as html
 from playmill.cli.measures import cells_of, columns_of, measures_of
 from playmill.cli.report_steps import Step, duration, last_found, steps_of
+from playmill.cli.results import HEADER, have_met, results_cell
 from playmill.pipeline.run import kind_of, require_pack
 from playmill.runs.folder import Manifest
 from playmill.runs.status import as_utc
@@ -30,10 +31,11 @@ def make_report(root: Path) -> str:
         cards.breakdowns(manifest, steps),
         cards.losses(steps),
         cards.validation(steps),
+        cards.players(steps),
         cards.searches(steps),
         cards.rates(steps),
         html.card("The run", "", html.facts(_facts(view)), "wide"),
-        _table(steps, columns_of(manifest)),
+        _table(manifest, steps, columns_of(manifest)),
         f"<footer>Written by playmill {manifest.playmill} from {view.folder.manifest.name}.</footer>",
     ]
     return html.page(f"{manifest.run_id}: {manifest.game}", "\n".join(part for part in parts if part))
@@ -74,13 +76,14 @@ def _facts(view: RunView) -> dict[str, str]:
     return {name: value for name, value in rows.items() if value}
 
 
-def _table(steps: list[Step], measured: list[tuple[Measure, Column]]) -> str:
+def _table(manifest: Manifest, steps: list[Step], measured: list[tuple[Measure, Column]]) -> str:
     """The iterations, the newest first."""
     if not steps:
         return ""
     columns = ["iteration", "minutes", "games", "samples", "loss", "gate", "interval", "promoted"]
-    columns += [column.header for _, column in measured]
-    rows = [[*_row(step), *cells_of(step.entry, measured)] for step in reversed(steps)]
+    columns += [*([HEADER] if have_met(manifest) else []), *(column.header for _, column in measured)]
+    met = [[results_cell(step.entry)] if have_met(manifest) else [] for step in steps]
+    rows = [[*_row(step), *cells, *cells_of(step.entry, measured)] for step, cells in zip(steps, met, strict=True)][::-1]
     is_open = " open" if len(rows) <= OPEN_ROWS else ""
     return f'<details class="card"{is_open}><summary>Iterations</summary>{html.table(columns, rows)}</details>'
 

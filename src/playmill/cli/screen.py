@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playmill.cli.measures import cells_of, columns_of, found_by, measures_of
+from playmill.cli.results import HEADER, MIN_WIDTH, have_met, results_cell
 from playmill.runs.folder import PHASES
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ ROWS = 8  # iterations in the table
 WIDTH = 100
 NAME_WIDTH = max(map(len, PHASES.values()))
 NARROW = 70  # columns, under which the screen leaves things out
-WIDTH_FOR = {"games/s": NARROW, "loss": NARROW, "interval": 90}  # what these columns of the table need
+WIDTH_FOR = {"games/s": NARROW, "loss": NARROW, "interval": 90, HEADER: MIN_WIDTH}  # what these columns of the table need
 SPARKS = "▁▂▃▄▅▆▇█"
 
 
@@ -167,8 +168,10 @@ def _table(manifest: Manifest, width: int) -> Table:
     shown, measured = manifest.iterations[-ROWS:], columns_of(manifest)
     table = Table(box=SIMPLE_HEAD, expand=True, padding=(0, 1), header_style="dim", border_style="dim", show_edge=False)
     added = {column.header: column.min_width for _, column in measured}
-    columns, needed = ("", "games/s", "loss", "gate", "interval", *added, "promoted"), {**WIDTH_FOR, **added}
-    kept = [i for i, column in enumerate(columns) if width >= needed.get(column, 0)]
+    columns, needed = ("", "games/s", HEADER, "loss", "gate", "interval", *added, "promoted"), {**WIDTH_FOR, **added}
+    kept = [
+        i for i, column in enumerate(columns) if width >= needed.get(column, 0) and (column != HEADER or have_met(manifest))
+    ]
     for i in kept:
         table.add_column(columns[i], justify="center" if columns[i] == "promoted" else "right")
     for entry in shown:
@@ -182,6 +185,7 @@ def _row(entry: Iteration, measured: list[str]) -> list[str]:
     row = [
         str(entry.number + 1),
         f"{selfplay.games_s:,.1f}" if selfplay and selfplay.games_s else "",
+        results_cell(entry),
         f"{train.losses['total']:.4f}" if train and "total" in train.losses else "",
         f"{gate.win_rate:.1%}" if gate else "",
         f"[dim]{gate.interval[0]:.0%} to {gate.interval[1]:.0%}[/dim]" if gate and gate.interval else "",

@@ -47,6 +47,10 @@ def selfplay(
 
     changes = [*(overrides or []), *([f"selfplay.games={games}"] if games is not None else [])]
     settings, text, game = check_run(config, changes)
+    if games is not None and settings.selfplay.is_bootstrap(iteration or 0):
+        raise UsageError(
+            f"--games: {settings.selfplay.bootstrap.bot} plays iteration 0; use --set selfplay.bootstrap.games={games}"
+        )
     if model is not None:
         load_checkpoint(model, game)  # before the folder is made
     folder = RunFolder(out)
@@ -115,7 +119,7 @@ def closing_line(facts: dict[str, Any]) -> str:
     """What was played, how fast and by whom."""
     if facts["games_s"] is None:
         return f"{facts['replay']}: all {facts['games']} games had been played before"
-    who = f"{facts['weights_sha256'][:HASH_DIGITS]} ({facts['backend']})"
+    who = facts.get("bot") or f"{facts['weights_sha256'][:HASH_DIGITS]} ({facts['backend']})"
     if opponent := facts.get("opponent"):
         who += f" and {opponent['model'][:HASH_DIGITS]} ({opponent['backend']})"
     played = f"{facts['played']} games, {facts['played_samples']:,} samples"

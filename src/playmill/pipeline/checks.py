@@ -14,7 +14,7 @@ from playmill.nets.spec import heads
 from playmill.nets.tables import UniformEvaluator
 from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.measures import chosen_measures
-from playmill.pipeline.seating import check_opponent
+from playmill.pipeline.seating import check_bootstrap, check_opponent
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.runs.settings_file import SettingsSource
 from playmill.search.make import make_searcher
@@ -31,6 +31,7 @@ def check_run(config: SettingsSource, overrides: Sequence[str] = ()) -> tuple[Ru
         check_gate(game, settings.gate, pack.appraiser is not None)
         chosen_measures(pack, settings.measure)
         check_opponent(game, settings)
+        check_bootstrap(game, settings)
         make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), lanes=1)
     except UsageError as error:
         raise UsageError(f"{config}: {error}") from None

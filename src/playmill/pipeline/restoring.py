@@ -15,7 +15,7 @@ from playmill.replay.shard import shard_index
 from playmill.runs.contents import network_files, tell
 from playmill.runs.folder import ELSEWHERE, Manifest, RunFolder
 from playmill.selfplay.generate import SelfPlay
-from playmill.selfplay.plan import plan_iteration
+from playmill.selfplay.plan import find_shard, plan_iteration
 
 
 def restore_shards(folder: RunFolder, game: Game, settings: RunSettings, manifest: Manifest, workers: int) -> None:
@@ -38,7 +38,7 @@ def _lost(folder: RunFolder, settings: RunSettings, manifest: Manifest) -> dict[
     window = set(newest(shards, settings.train.window_shards))  # what is not trained on any more is only measured
     for path in shards:
         index = shard_index(path)
-        iteration = index // plan_iteration(settings.selfplay, 0).shards
+        iteration, _ = find_shard(settings.selfplay, index)
         is_over = iteration < len(manifest.iterations) and manifest.iterations[iteration].selfplay is not None
         if is_over and (what := shard_fault(folder, manifest, index, path in window)):
             lost[iteration][index] = what
@@ -55,7 +55,7 @@ def _play_again(
         mark = manifest.files.get(folder.name_of(path))
         if mark is not None and (what := mark.fault(path)):
             raise PlaymillError(f"{path}: {what}, and the games of iteration {iteration} were played with it; {ELSEWHERE}")
-    seated = seat_again(folder, game, settings, players)
+    seated = seat_again(folder, game, settings, players, iteration)
     origin = make_origin(game, settings, seated, iteration)
     plan = plan_iteration(settings.selfplay, iteration)
     rules = settings.selfplay.in_iteration(iteration)

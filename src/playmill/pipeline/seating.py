@@ -1,19 +1,27 @@
-"""Who sits in self-play's games: the best network's search, and in a share of the games an opponent with its own."""
+"""Who sits in self-play's games: the best network's search, and in a share of the games an opponent with its own.
+
+In a bootstrap a bot has all seats.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from playmill.core.errors import PlaymillError, UsageError
+from playmill.arena.entrants import RANDOM, find_bot
+from playmill.core.errors import PlaymillError, UsageError, unknown_name
 from playmill.core.files import copy_file
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from playmill.nets.evaluators import open_evaluator
 from playmill.nets.net_evaluator import NetEvaluator, NetShape
+from playmill.nets.spec import heads as heads_of_net
 from playmill.nets.tables import UniformEvaluator
+from playmill.packs.registry import find_pack
 from playmill.pipeline.settings import RunSettings
+from playmill.play.player import MakePlayer
 from playmill.replay import ShardPlayer
 from playmill.runs.contents import enter_network, network_files
 from playmill.runs.folder import Manifest, RunFolder
@@ -34,8 +42,12 @@ class Seated:
     search: SearchSettings
     evaluator: NetEvaluator
 
-    def maker(self, game: Game, settings: SelfPlaySettings) -> Learner:
-        return Learner(game, settings, self.search, self.evaluator.clone)
+    @property
+    def backend(self) -> str:
+        return self.evaluator.backend
+
+    def maker(self, game: Game, settings: SelfPlaySettings) -> MakePlayer:
+        return Learner(game, settings, self.search, self.evaluator.clone, NAMES.index(self.name))
 
     def described(self) -> ShardPlayer:
         """What shards say of it."""
@@ -44,37 +56,59 @@ class Seated:
             name=self.name,
             model=self.weights,
             search=search,
-            backend=self.evaluator.backend,
+            backend=self.backend,
             pass_rows=self.evaluator.pass_rows,
         )
 
 
+@dataclass(frozen=True)
+class SeatedBot:
+    """A bot that plays a bootstrap."""
+
+    name: str
+    make: MakePlayer
+    weights = backend = ""
+
+    def maker(self, game: Game, settings: SelfPlaySettings) -> MakePlayer:
+        return self.make
+
+    def described(self) -> ShardPlayer:
+        """What shards say of it."""
+        return ShardPlayer(name=self.name)
+
+
 def seat_players(
-    folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, manifest: Manifest | None
-) -> list[Seated]:
-    """The players of the iteration to come. An opponent's network is kept with the run's own."""
-    networks = [best]
+    folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, manifest: Manifest | None, iteration: int
+) -> Sequence[Seated | SeatedBot]:
+    """The players of an iteration to come. An opponent's network is kept with the run's own."""
+    if settings.selfplay.is_bootstrap(iteration):
+        return [_seat_bot(game, settings)]
+    networks = [(best, settings.backend)]
     if settings.selfplay.opponent.share > 0:
-        networks.append(_opponent(folder, game, settings, best, manifest))
-    return [
-        _seat(name, network, settings.backend, search, settings, game)
-        for name, network, search in zip(NAMES, networks, searches_of(settings), strict=False)
-    ]
+        networks.append((_opponent(folder, game, settings, best, manifest), settings.backend))
+    return _seat(game, settings, networks)
 
 
-def seat_again(folder: RunFolder, game: Game, settings: RunSettings, players: Sequence[tuple[str, str]]) -> list[Seated]:
-    """The players of games that were played, by their weights and backends; refused if a network is not the one that played."""
+def seat_again(
+    folder: RunFolder, game: Game, settings: RunSettings, players: Sequence[tuple[str, str]], iteration: int
+) -> Sequence[Seated | SeatedBot]:
+    """The players of games that were played, by their weights and backends; refused if a network is not the one that played.
+
+    A bot of a bootstrap has neither.
+    """
+    if settings.selfplay.is_bootstrap(iteration):
+        return [_seat_bot(game, settings)]
     searches = searches_of(settings)
     if len(players) != len(searches):
         raise PlaymillError(f"players: expected {len(searches)} by the run's settings, got {len(players)}")
-    seated = []
-    for name, (weights, backend), search in zip(NAMES, players, searches, strict=False):
+    networks = []
+    for weights, backend in players:
         path = folder.kept(weights)
         network = load_checkpoint(path, game)
         if network.meta.weights_sha256 != weights:
             raise PlaymillError(f"{path}: expected these weights, got {network.meta.weights_sha256}")
-        seated.append(_seat(name, network, backend, search, settings, game))
-    return seated
+        networks.append((network, backend))
+    return _seat(game, settings, networks)
 
 
 def searches_of(settings: RunSettings) -> list[SearchSettings]:
@@ -82,6 +116,10 @@ def searches_of(settings: RunSettings) -> list[SearchSettings]:
     opponent = settings.selfplay.opponent
     if opponent.share == 0:
         return [settings.search]
+    if opponent.search is not None and opponent.budget is not None:
+        raise UsageError("selfplay.opponent.budget: selfplay.opponent.search has its own; leave one of them out")
+    if opponent.search is not None:
+        return [settings.search, opponent.search]
     if opponent.budget is None:
         return [settings.search, settings.search]
     if settings.search.kind != "puct":
@@ -98,12 +136,26 @@ def check_opponent(game: Game, settings: RunSettings) -> None:
     if game.players < 2:
         raise UsageError(f"selfplay.opponent.share: {game.name} has one player, so there is no seat for another; leave it out")
     search = searches_of(settings)[1]
+    heads = heads_of_net(settings.net)
     if opponent.model is not None:
         heads = load_checkpoint(Path(opponent.model), game).meta.heads
-        try:
-            make_searcher(game, search, UniformEvaluator(NetShape.of_game(game, heads)), lanes=1)
-        except UsageError as error:
-            raise UsageError(f"selfplay.opponent.model: {opponent.model}: {error}") from None
+    try:
+        make_searcher(game, search, UniformEvaluator(NetShape.of_game(game, heads)), lanes=1)
+    except UsageError as error:
+        where = "search" if opponent.model is None else f"model: {opponent.model}"
+        raise UsageError(f"selfplay.opponent.{where}: {error}") from None
+
+
+def check_bootstrap(game: Game, settings: RunSettings) -> None:
+    """Refuse a bot that the game doesn't have."""
+    known, name = (RANDOM, *find_pack(game.name).bots), settings.selfplay.bootstrap.bot
+    if name not in known:
+        raise UsageError(f"selfplay.bootstrap.bot: {unknown_name('bot', name, known)}")
+
+
+def _seat_bot(game: Game, settings: RunSettings) -> SeatedBot:
+    name, workers = settings.selfplay.bootstrap.bot, settings.workers or os.cpu_count() or 1
+    return SeatedBot(name, find_bot(name, game, bots=find_pack(game.name).bots, workers=workers))
 
 
 def _opponent(folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, manifest: Manifest | None) -> Checkpoint:
@@ -132,8 +184,16 @@ def keep_network(network: Checkpoint, source: Path | None, kept: Path) -> None:
             copy_file(int8, network_files(kept)[2])
 
 
-def _seat(name: str, network: Checkpoint, backend: str, search: SearchSettings, settings: RunSettings, game: Game) -> Seated:
-    # As many as a cohort of self-play asks about, also where one game is played again: the last bits depend on it.
-    rows = batch_rows(search, settings.selfplay.lanes)
-    evaluator = open_evaluator(network, backend, settings.device, game=game, rows=rows)
-    return Seated(name, network.meta.weights_sha256, search, evaluator)
+def _seat(game: Game, settings: RunSettings, networks: Sequence[tuple[Checkpoint, str]]) -> list[Seated]:
+    """Networks, each with its backend, as players. One that plays both is opened once."""
+    keys = [(network.meta.weights_sha256, backend) for network, backend in networks]
+    searches = searches_of(settings)
+    opened: dict[tuple[str, str], NetEvaluator] = {}
+    for key, (network, backend) in zip(keys, networks, strict=True):
+        if key not in opened:
+            # As many as a cohort of self-play asks about, also where one game is played again: the last bits depend on it.
+            asked = (
+                batch_rows(search, settings.selfplay.lanes) for own, search in zip(keys, searches, strict=True) if own == key
+            )
+            opened[key] = open_evaluator(network, backend, settings.device, game=game, rows=max(asked))
+    return [Seated(name, key[0], search, opened[key]) for name, key, search in zip(NAMES, keys, searches, strict=False)]

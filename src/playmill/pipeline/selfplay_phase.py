@@ -15,7 +15,8 @@ from playmill.nets.checkpoint import Checkpoint, make_checkpoint, save_checkpoin
 from playmill.nets.model import build_net
 from playmill.pipeline.holdings import enter_shard, prepare_replay
 from playmill.pipeline.rates import search_rates
-from playmill.pipeline.seating import Seated, seat_players
+from playmill.pipeline.results import results_by_player
+from playmill.pipeline.seating import Seated, SeatedBot, seat_players
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GAMES, WEIGHTS
 from playmill.replay import ShardOrigin, list_shards, read_meta
@@ -23,7 +24,7 @@ from playmill.replay.meta import meta_path
 from playmill.replay.policies import policy_facts
 from playmill.replay.shard import check_origin, shard_index, shard_path
 from playmill.runs.copies import enter_best, enter_first, make_copies
-from playmill.runs.entries import OpponentEntry, SelfPlayEntry
+from playmill.runs.entries import OpponentEntry, PlayerEntry, SelfPlayEntry
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.selfplay.generate import SelfPlay
 from playmill.selfplay.plan import Plan, plan_iteration
@@ -39,7 +40,7 @@ class PlayedIteration:
 
     games: int
     samples: int
-    backend: str
+    backend: str | None
     played: int
     played_samples: int
     seconds: float
@@ -47,6 +48,8 @@ class PlayedIteration:
     opponent: OpponentEntry | None = None
     policy_entropy: float | None = None  # of the policies in all shards of the iteration
     top_probability: float | None = None
+    bot: str | None = None
+    results: dict[str, PlayerEntry] = field(default_factory=dict)
 
     @property
     def games_s(self) -> float | None:
@@ -56,12 +59,14 @@ class PlayedIteration:
     def fields(self) -> dict[str, Any]:
         """As plain values."""
         opponent = self.opponent.model_dump() if self.opponent else None
-        return {**vars(self), "opponent": opponent, "games_s": self.games_s, **vars(search_rates(self.stats, self.seconds))}
+        results = {name: result.model_dump() for name, result in self.results.items()}
+        rates = {"games_s": self.games_s, **vars(search_rates(self.stats, self.seconds))}
+        return {**vars(self), "opponent": opponent, "results": results, **rates}
 
     def entry(self, model: str) -> SelfPlayEntry:
-        """For the manifest; `model` are the weights that played."""
+        """For the manifest; `model` are the weights of the best, which a bootstrap is played without."""
         fields = {name: value for name, value in self.fields().items() if name not in ("played_samples", "seconds")}
-        return SelfPlayEntry(model=model, **fields)
+        return SelfPlayEntry(model=None if self.bot else model, **fields)
 
 
 def first_network(game: Game, settings: RunSettings, config_hash: str | None = None, commit: str | None = None) -> Checkpoint:
@@ -97,7 +102,7 @@ def play_iteration(
     """
     plan = plan_iteration(settings.selfplay, iteration)
     prepare_replay(folder, plan, manifest)
-    seated = seat_players(folder, game, settings, best, manifest)
+    seated = seat_players(folder, game, settings, best, manifest, iteration)
     origin = make_origin(game, settings, seated, iteration)
     _check_shards(folder, plan, origin)
     rules = settings.selfplay.in_iteration(iteration)
@@ -112,15 +117,19 @@ def play_iteration(
         raise Interrupted
     _log_roots(folder, plan, manifest)
     samples, seconds = _samples_of(folder, plan), time.perf_counter() - began
-    sureness = policy_facts(path for path in list_shards(folder.replay) if shard_index(path) in plan.indexes)
-    backend, *others = (one.evaluator.backend for one in seated)
-    opponent = OpponentEntry(model=seated[1].weights, backend=others[0]) if others else None
+    paths = [path for path in list_shards(folder.replay) if shard_index(path) in plan.indexes]
+    (first, *others), (entropy, top) = seated, policy_facts(paths)
     return PlayedIteration(
-        plan.games, samples, backend, report.games, report.samples, seconds, report.stats, opponent, *sureness
-    )
+        plan.games, samples, first.backend or None, report.games, report.samples, seconds, report.stats,
+        opponent=OpponentEntry(model=others[0].weights, backend=others[0].backend) if others else None,
+        policy_entropy=entropy,
+        top_probability=top,
+        bot=first.name if isinstance(first, SeatedBot) else None,
+        results=results_by_player(paths, game, rules, origin.seed, [one.name for one in seated]),
+    )  # fmt: skip
 
 
-def make_origin(game: Game, settings: RunSettings, seated: Sequence[Seated], iteration: int) -> ShardOrigin:
+def make_origin(game: Game, settings: RunSettings, seated: Sequence[Seated | SeatedBot], iteration: int) -> ShardOrigin:
     """What the shards of an iteration say of themselves."""
     players = tuple(one.described() for one in seated)
     return ShardOrigin.of(game, iteration=iteration, seed=mix(settings.seed, GAMES), players=players)

@@ -24,7 +24,7 @@ from playmill.replay.meta import meta_path
 from playmill.replay.shard import shard_index
 from playmill.runs.folder import RunFolder
 from playmill.runs.verification import Problem, VerifyReport, choose_games
-from playmill.selfplay.plan import plan_iteration
+from playmill.selfplay.plan import find_shard, plan_iteration
 from playmill.selfplay.shards import games_of_run, play_shard
 
 Columns = dict[str, np.ndarray[Any, Any]]
@@ -78,8 +78,7 @@ class ShardVerifier:
 
     def _wrong_origin(self, path: Path, meta: ShardMeta) -> Iterator[str]:
         """What the meta says otherwise than the run's settings do."""
-        plan = plan_iteration(self.settings.selfplay, 0)
-        iteration, number = divmod(shard_index(path), plan.shards)
+        iteration, number = find_shard(self.settings.selfplay, shard_index(path))
         first, games = plan_iteration(self.settings.selfplay, iteration).games_of(number)
         wanted = {"iteration": iteration, "first_game": first, "games": games, "seed": mix(self.settings.seed, GAMES)}
         for name, expected in wanted.items():
@@ -141,8 +140,12 @@ class _Players:
     def _open(self, players: tuple[ShardPlayer, ...], iteration: int) -> list[Player]:
         from playmill.pipeline.seating import seat_again
 
-        seated = seat_again(self.folder, self.game, self.settings, [(one.model, one.backend) for one in players])
-        if [one.described().search for one in seated] != [one.search for one in players]:
+        networks = [(one.model, one.backend) for one in players]
+        seated = seat_again(self.folder, self.game, self.settings, networks, iteration)
+        described = [one.described() for one in seated]
+        if [one.name for one in described] != [one.name for one in players]:
+            raise PlaymillError("players: they are not those of the run's settings")
+        if [one.search for one in described] != [one.search for one in players]:
             raise PlaymillError("search: its settings are not the run's")
         settings = self.settings.selfplay.in_iteration(iteration)
         return [one.maker(self.game, settings)(1) for one in seated]

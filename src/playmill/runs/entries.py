@@ -24,6 +24,22 @@ class OpponentEntry(_Plain):
     backend: str = Field(description="What ran its network.")
 
 
+class PlayerEntry(_Plain):
+    """How one player fared against the other; where it had all seats, every seat counts."""
+
+    games: int = Field(ge=0, description="Games in which it met another player; all games, if there was no other.")
+    wins: int = Field(ge=0, description="Its seats with the highest utility of all.")
+    losses: int = Field(ge=0, description="Its seats with less than the highest.")
+    draws: int = Field(ge=0, description="Its seats that share the highest with others.")
+    mean_plies: float = Field(ge=0, description="Mean length of these games.")
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """Wins, losses and draws as shares of its seats."""
+        seats = max(self.wins + self.losses + self.draws, 1)
+        return self.wins / seats, self.losses / seats, self.draws / seats
+
+
 class SelfPlayEntry(Entry):
     """An iteration's games. From `played` on: what that process played; games that it found took it no time."""
 
@@ -32,6 +48,11 @@ class SelfPlayEntry(Entry):
     samples: int = Field(ge=0, description="Positions to learn from.")
     backend: str | None = Field(None, description="What ran the network.")
     opponent: OpponentEntry | None = Field(None, description="The other player, where there was one.")
+    bot: str | None = Field(None, description="The bot that played instead of a network: a bootstrap.")
+    results: dict[str, PlayerEntry] = Field(
+        default_factory=dict,
+        description="By player, `best` and `opponent` or the bot: how it fared in all the iteration's games.",
+    )
     policy_entropy: float | None = Field(None, description="Mean over the stored policies, in nats.")
     top_probability: float | None = Field(None, description="Mean of the stored policies' highest probability.")
     played: int = Field(ge=0, description="Games.")

@@ -12,7 +12,7 @@ from playmill.core.documents import fit, parse_yaml
 from playmill.core.errors import UsageError, unknown_name
 from playmill.core.settings import fields_of
 from playmill.runs.settings_file import Kind, SettingsSource
-from playmill.runs.settings_text import section_of
+from playmill.runs.settings_text import optional_section_of, section_of
 
 
 def override(settings: Kind, words: Sequence[str], path: SettingsSource) -> tuple[Kind, str]:
@@ -44,6 +44,7 @@ def _checked(kind: type[BaseModel], key: str) -> list[str]:
     """The parts of a key that names one setting."""
     names = key.split(".")
     section: type[BaseModel] | None = kind
+    is_optional = False
     for depth, name in enumerate(names):
         above = ".".join(names[:depth])
         if section is None:
@@ -54,8 +55,9 @@ def _checked(kind: type[BaseModel], key: str) -> list[str]:
             if new := getattr(section, "renamed", {}).get(name):
                 raise UsageError(f"--set {key}: unknown setting '{prefix}{name}'; it is called {prefix}{new} now")
             raise unknown_name("setting", prefix + name, [prefix + known for known in fields])
-        section = section_of(fields[name])
-    if section is not None:
+        is_optional = optional_section_of(fields[name]) is not None
+        section = section_of(fields[name]) or optional_section_of(fields[name])
+    if section is not None and not is_optional:
         example = f"{key}.{next(iter(fields_of(section)))}=..."
         raise UsageError(f"--set {key}: it is a group of settings; change one of them, such as {example}")
     return names
@@ -63,5 +65,6 @@ def _checked(kind: type[BaseModel], key: str) -> list[str]:
 
 def _put(content: dict[str, Any], names: list[str], value: Any) -> None:
     for name in names[:-1]:
-        content = content.setdefault(name, {})
+        content[name] = content.get(name) or {}  # a group that may be left out can be null
+        content = content[name]
     content[names[-1]] = value

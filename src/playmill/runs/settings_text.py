@@ -45,6 +45,13 @@ def section_of(field: FieldInfo) -> type[BaseModel] | None:
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
 
 
+def optional_section_of(field: FieldInfo) -> type[BaseModel] | None:
+    """The model of a group of settings that may be left out whole: a key of its own to readers, with keys below it."""
+    parts = [part for part in get_args(field.annotation) if part is not types.NoneType]
+    is_group = len(parts) == 1 and isinstance(parts[0], type) and issubclass(parts[0], BaseModel)
+    return parts[0] if is_group else None
+
+
 def keys(kind: type[BaseModel], hidden: frozenset[str] = frozenset()) -> list[Key]:
     """All keys in order, a group before what is in it, without the `hidden` ones."""
     return list(_walk(kind, {}, "", hidden))
@@ -137,7 +144,7 @@ def _type_words(kind: Any) -> str:
         return ", ".join(f"`{choice}`" for choice in get_args(kind))
     if get_origin(kind) in (types.UnionType,):
         return " or ".join(_type_words(part) for part in get_args(kind) if part is not types.NoneType) + " or `null`"
-    return WORDS[kind]
+    return "group of settings" if issubclass(kind, BaseModel) else WORDS[kind]
 
 
 def _plain(number: float) -> str:

@@ -1,7 +1,7 @@
 """One ply, exactly: what each action of a state is worth, on average over everything that chance can make of it.
 
 For games that list their outcomes (`outcomes` kernel), and for games without chance. What follows is judged by a function of
-records, such as a network's opinion (`judge_of`); finished games count as they ended.
+records, such as a network's opinion (`judge_of`); finished games count as they ended. `one_ply.py` searches many games so.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from playmill.games.game import Game
 from playmill.games.heads import Aim, check_heads, worth_of
 from playmill.games.many import encode_all, movers
 from playmill.search.decisions import Array
-from playmill.search.expectation_kernels import follow, list_distinct
+from playmill.search.expectation_kernels import add_up, list_children, make_children, take_answers
 
+ROOM = 1024  # children that are judged at a time
 Judge = Callable[[Array], Array]  # the game's records [n] -> float64 [n, players]: what each is worth to each player, by seat
 
 
@@ -38,60 +39,40 @@ class Expectations:
 
 def expect_actions(game: Game, record: Array, judge: Judge) -> Expectations:
     """The exact expectation of every action in an unfinished state."""
-    _check(game)
-    states = np.array([record], game.state)
-    actions = np.empty(game.max_legal, np.int32)
-    actions = actions[: list_distinct(game, states, actions)]
-    parts = [_outcomes(game, states, action) for action in actions.tolist()]
-    owner = np.repeat(np.arange(actions.size), [len(records) for records, _, _ in parts])
-    records, chances, utilities = (np.concatenate(column) for column in zip(*parts, strict=True))
-    goes_on = np.isnan(utilities[:, 0])
-    if goes_on.any():
-        utilities[goes_on] = judge(records[goes_on])
-    sums = np.zeros((actions.size, game.players))
-    np.add.at(sums, owner, chances[:, None] * utilities)  # in order, so that sums are the same everywhere
-    mover = np.zeros(1, np.int8)
+    check_listed(game)
+    states, children, cursor = np.array([record], game.state), make_children(game, ROOM), np.zeros(3, np.int64)
+    count, mover = np.zeros(1, np.int32), np.zeros(1, np.int8)
+    actions, sums = np.zeros((1, game.max_legal), np.int32), np.zeros((1, game.max_legal, game.players))
+    while found := list_children(game, states, cursor, count, actions, children):
+        goes_on = np.flatnonzero(~children.is_over[:found])
+        if goes_on.size:
+            children.utilities[goes_on] = judge(children.records[goes_on])
+        add_up(children, found, sums)
     movers(game, states, mover)
-    return Expectations(actions, sums, int(mover[0]))
+    return Expectations(actions[0, : count[0]], sums[0, : count[0]], int(mover[0]))
 
 
-def judge_of(game: Game, evaluator: Evaluator, aim: Aim | None = None, rows: int = 1024) -> Judge:
+def judge_of(game: Game, evaluator: Evaluator, aim: Aim | None = None, rows: int = ROOM) -> Judge:
     """A network's opinion: what its answers are worth to each player, asked in batches of so many rows."""
     check_heads(game, evaluator.heads)
     buffer, worth = evaluator.open_buffer(game, rows), worth_of(game, evaluator.heads, aim or Aim())
 
     def judge(records: Array) -> Array:
-        utilities = np.empty((len(records), game.players))
+        utilities, mover = np.empty((len(records), game.players)), np.zeros(len(records), np.int8)
+        movers(game, records, mover)
         for first in range(0, len(records), rows):
-            some = records[first : first + rows]
-            encode_all(game, some, buffer.features[: len(some)])
-            evaluator.submit(buffer, len(some), VALUES)
+            asked = np.arange(first, min(first + rows, len(records)), dtype=np.int32)
+            encode_all(game, records[asked], buffer.features[: asked.size])
+            evaluator.submit(buffer, asked.size, VALUES)
             evaluator.collect(buffer)
-            answers = buffer.values[: len(some)].astype(np.float64)
-            # No matrix product: its last digits depend on the machine.
-            utilities[first : first + rows] = _by_seat(game, some, (answers[:, None, :] * worth).sum(axis=2))
+            take_answers(asked, asked.size, mover, buffer.values, worth, utilities)
         return utilities
 
     return judge
 
 
-def _outcomes(game: Game, states: Array, action: int) -> tuple[Array, Array, Array]:
-    """The records that may follow, their probabilities, and the utilities of finished ones, NaN for the others."""
-    records, chances = game.records(game.max_outcomes), np.zeros(game.max_outcomes)
-    utilities = np.full((game.max_outcomes, game.players), np.nan)
-    count = follow(game, states, action, records, chances, utilities)
-    return records[:count], chances[:count], utilities[:count]
-
-
-def _by_seat(game: Game, records: Array, from_mover: Array) -> Array:
-    """Utilities that count the players from the mover, by seat."""
-    mover = np.zeros(len(records), np.int8)
-    movers(game, records, mover)
-    places = (np.arange(game.players)[None] - mover[:, None]) % game.players
-    by_seat: Array = np.take_along_axis(from_mover, places, axis=1)
-    return by_seat
-
-
-def _check(game: Game) -> None:
+def check_listed(game: Game) -> None:
+    """Refuse a game whose chance is not listed."""
     if "chance_key" in game.kernels and "outcomes" not in game.kernels:
-        raise UsageError(f"{game.name}: exact expectations need a game that lists its outcomes; it has no 'outcomes' kernel")
+        why = "it has no 'outcomes' kernel; use puct"
+        raise UsageError(f"{game.name}: exact expectations need a game that lists its outcomes, and {why}")

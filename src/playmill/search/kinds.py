@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from playmill.core.settings import Settings
 from playmill.core.table import NameTable
+from playmill.search.one_ply_settings import OnePlySettings
 
 if TYPE_CHECKING:
     from playmill.core.evaluation import Evaluator
@@ -38,5 +39,28 @@ def _make_puct(game: Game, settings: SearchSettings, evaluator: Evaluator, lanes
     return PuctSearch(game, settings.puct, evaluator, lanes)
 
 
-PUCT = "puct"  # for every game
-SEARCHES = NameTable("search", {PUCT: SearchKind("Arena PUCT.", _make_puct, lambda settings: settings.puct.inflight)})
+def _make_one_ply(game: Game, settings: SearchSettings, evaluator: Evaluator, lanes: int) -> Searcher:
+    from playmill.search.one_ply import OnePlySearch
+
+    return OnePlySearch(game, getattr(settings, ONE_PLY), evaluator, lanes)
+
+
+def _one_ply_rows(settings: SearchSettings) -> int:
+    from playmill.search.one_ply import ROWS_A_LANE
+
+    return ROWS_A_LANE
+
+
+PUCT, ONE_PLY = "puct", "one_ply"  # for every game; of those with chance ONE_PLY wants a list of outcomes
+SEARCHES = NameTable(
+    "search",
+    {
+        PUCT: SearchKind("Arena PUCT.", _make_puct, lambda settings: settings.puct.inflight),
+        ONE_PLY: SearchKind(
+            "One ply: the exact expectation of every action, over its outcomes and the network's values.",
+            _make_one_ply,
+            _one_ply_rows,
+            OnePlySettings(),
+        ),
+    },
+)

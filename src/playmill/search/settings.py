@@ -79,11 +79,13 @@ class PuctSettings(Settings):
 
 
 class SearchSettings(Settings):
-    """Which search, and its settings. A search that a pack brings may have a section of its own, called as the search is."""
+    """Which search, and its settings. A search other than PUCT may have a section of its own, called as the search is."""
 
     model_config = ConfigDict(extra="allow")  # what is allowed are those sections
 
-    kind: Annotated[str, OneOf(SEARCHES)] = Field("puct", description="puct works for every game; others come with a game.")
+    kind: Annotated[str, OneOf(SEARCHES)] = Field(
+        "puct", description="puct works for every game, one_ply for games that list their outcomes; others come with a game."
+    )
     puct: PuctSettings = Field(PuctSettings(), description="Arena PUCT.")
 
     @classmethod
@@ -93,7 +95,7 @@ class SearchSettings(Settings):
     @model_validator(mode="before")
     @classmethod
     def _read_sections(cls, content: Any) -> Any:
-        """Make the sections of packs' searches what their models say; that of the search itself is always there."""
+        """Make the sections of other searches what their models say; that of the search itself is always there."""
         if not isinstance(content, dict):
             return content
         names = _names()
@@ -104,7 +106,7 @@ class SearchSettings(Settings):
 
 
 def _names() -> tuple[str, ...]:
-    """The searches with sections that packs have brought so far."""
+    """The searches with sections of their own that there are so far."""
     return tuple(name for name, kind in SEARCHES.items() if kind.settings is not None)
 
 

@@ -33,5 +33,19 @@ class Plan:
 
 def plan_iteration(settings: SelfPlaySettings, iteration: int) -> Plan:
     """What iteration `iteration` plays: the games and shards after those of the iterations before it."""
-    shards = -(-settings.games // settings.shard_games)
-    return Plan(iteration * shards, iteration * settings.games, settings.games, settings.shard_games)
+    size = settings.shard_games
+    first = Plan(0, 0, settings.bootstrap.games if settings.is_bootstrap(0) else settings.games, size)
+    if iteration == 0:
+        return first
+    later = Plan(0, 0, settings.games, size)
+    shards, games = (iteration - 1) * later.shards, (iteration - 1) * later.games
+    return Plan(first.shards + shards, first.games + games, later.games, size)
+
+
+def find_shard(settings: SelfPlaySettings, index: int) -> tuple[int, int]:
+    """The iteration that plays the run's shard `index`, and the shard's number in its plan."""
+    first, second = plan_iteration(settings, 0), plan_iteration(settings, 1)
+    if index < first.shards:
+        return 0, index
+    iterations, number = divmod(index - first.shards, second.shards)
+    return 1 + iterations, number

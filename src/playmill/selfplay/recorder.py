@@ -77,16 +77,17 @@ class ShardRecorder:
     def decided(self, player: int, ask: Ask, moves: Moves) -> None:
         self._tape.decided(player, ask, moves)
         decisions, tells, lanes = moves.decisions, self.players[player].tells, ask.lanes
-        if decisions is None:
-            return
         self._plies[lanes], self._player[lanes] = ask.plies, player
+        if decisions is None:
+            self._note_outcomes(ask)
+            return
         self._is_sound[lanes] = True if moves.is_sound is None else moves.is_sound
         for name, value in {"decisions": lanes.size, **decisions.stats}.items():
             self.stats[name] = self.stats.get(name, 0) + value
         self._note_turns(decisions)
         if Tells.POLICY in tells:
             self._note_decisions(ask, decisions, tells)
-            self._note_roots(lanes, decisions, moves.actions)
+            self._note_roots(player, lanes, decisions, moves.actions)
         if Tells.AFTERSTATES in tells:
             self._note_afterstates(ask, moves.actions)
 
@@ -129,6 +130,15 @@ class ShardRecorder:
         q_togo = self._by_seat(records, absent if decisions.togo is None else decisions.togo[rows])
         self._note(ask.lanes[rows], records, DECISION, q, q_togo, counts)
 
+    def _note_outcomes(self, ask: Ask) -> None:
+        """Positions of a player that tells nothing: how their games end is all that they teach."""
+        rows = self._choose(ask.lanes, kernels.SAMPLES, self.settings.policy_share)
+        self._is_sound[ask.lanes] = True
+        absent = np.full((rows.size, self.game.players), np.nan)
+        self._notes.policy_action.append(np.empty(0, action_type(self.game.actions)))
+        self._notes.policy_prob.append(np.empty(0, np.float32))
+        self._note(ask.lanes[rows], ask.records[rows], DECISION, absent, absent, np.zeros(rows.size, np.int32))
+
     def _note_afterstates(self, ask: Ask, actions: Array) -> None:
         """What the moves alone made of the positions; what that was worth follows from the next decision."""
         records, goes_on = ask.records.copy(), np.zeros(ask.lanes.size, np.bool_)
@@ -159,8 +169,9 @@ class ShardRecorder:
         notes.q_togo.append(q_togo.astype(np.float32))
         notes.policy_count.append(policy_count)
 
-    def _note_roots(self, lanes: Array, decisions: Decisions, actions: Array) -> None:
+    def _note_roots(self, player: int, lanes: Array, decisions: Decisions, actions: Array) -> None:
         """Describe a few searches for the log: what was found, how sure it was, what was played."""
+        temperature = self.settings.temperature_of(player)
         for i in self._choose(lanes, kernels.ROOTS, self.settings.root_log_share).tolist():
             policy = decisions.policy[i, : decisions.count[i]]
             number, ply, used = int(self._numbers[lanes[i]]), int(self._plies[lanes[i]]), policy[policy > 0]
@@ -168,7 +179,7 @@ class ShardRecorder:
                 {
                     "game": number,
                     "ply": ply,
-                    "temperature": self.settings.temperature.at(ply),
+                    "temperature": temperature.at(ply),
                     "actions": decisions.actions[i, : decisions.count[i]].tolist(),
                     "priors": _rounded(decisions.priors[i, : decisions.count[i]]),
                     "policy": _rounded(policy),

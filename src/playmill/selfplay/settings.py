@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from playmill.core.settings import Settings
-from playmill.search.settings import MAX_BUDGET, Temperature
+from playmill.search.settings import MAX_BUDGET, SearchSettings, Temperature
 
 MAX_LANES = 1 << 14  # games; each has a tree of its own
 
@@ -23,6 +23,25 @@ class OpponentSettings(Settings):
     budget: int | None = Field(
         None, ge=1, le=MAX_BUDGET, description="puct: its simulations a decision; default: as many as the best's."
     )
+    search: SearchSettings | None = Field(
+        None, description="Its search, as `search` has it, such as `kind: one_ply`, instead of `budget`; default: the best's."
+    )
+    temperature: Temperature | None = Field(
+        None, description="As `selfplay.temperature`, or a number for all plies: 0 plays its best move; default: the best's."
+    )
+
+    @field_validator("temperature", mode="before")
+    @classmethod
+    def _read_number(cls, value: Any) -> Any:
+        """A number is a temperature that stays."""
+        return {"start": value} if type(value) in (int, float) else value
+
+
+class BootstrapSettings(Settings):
+    """A first iteration that a bot plays: its positions teach values, and no policy, before the network plays itself."""
+
+    games: int = Field(0, ge=0, description="Games of the run's first iteration, which the bot plays; 0: the network does.")
+    bot: str = Field("random", description="Who has all seats: random, or a bot of the game's own, such as greedy.")
 
 
 class SelfPlaySettings(Settings):
@@ -55,6 +74,7 @@ class SelfPlaySettings(Settings):
     )
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
     opponent: OpponentSettings = Field(OpponentSettings(), description="Who else sits in the games.")
+    bootstrap: BootstrapSettings = Field(BootstrapSettings(), description="A first iteration without a network.")
     root_log_share: float = Field(0.002, ge=0, le=1, description="Share of the decisions that are logged in mcts_roots.ndjson.")
 
     renamed: ClassVar[Mapping[str, str]] = {
@@ -63,6 +83,17 @@ class SelfPlaySettings(Settings):
 
     def in_iteration(self, iteration: int) -> SelfPlaySettings:
         """The settings of one iteration, counted from 0; how many there are in all does not matter."""
-        if self.td_lambda_half_life is None:
-            return self
-        return self.model_copy(update={"td_lambda": self.td_lambda * 0.5 ** (iteration / self.td_lambda_half_life)})
+        changes: dict[str, Any] = {}
+        if self.is_bootstrap(iteration):
+            changes["opponent"] = OpponentSettings()
+        if self.td_lambda_half_life is not None:
+            changes["td_lambda"] = self.td_lambda * 0.5 ** (iteration / self.td_lambda_half_life)
+        return self.model_copy(update=changes) if changes else self
+
+    def is_bootstrap(self, iteration: int) -> bool:
+        """Whether a bot plays the games of an iteration."""
+        return iteration == 0 and self.bootstrap.games > 0
+
+    def temperature_of(self, player: int) -> Temperature:
+        """How freely a player's moves are drawn: 0 is the best, 1 its opponent."""
+        return (self.opponent.temperature if player else None) or self.temperature

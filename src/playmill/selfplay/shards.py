@@ -37,10 +37,12 @@ class Learner:
     settings: SelfPlaySettings
     search: SearchSettings
     open_evaluator: Callable[[], Evaluator]
+    number: int = 0  # among the players: 0 is the best, 1 its opponent
 
     def __call__(self, lanes: int) -> Player:
         searcher = make_searcher(self.game, self.search, self.open_evaluator(), lanes)
-        return SearchBot(searcher, self.settings.temperature, explore=self.settings.explore, with_noise=True)
+        temperature = self.settings.temperature_of(self.number)
+        return SearchBot(searcher, temperature, explore=self.settings.explore, with_noise=True)
 
 
 @dataclass(frozen=True)

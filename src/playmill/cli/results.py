@@ -1,0 +1,51 @@
+"""How self-play's players fared against each other; the screen, its lines and the report read it here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playmill.runs.entries import SelfPlayEntry
+    from playmill.runs.folder import Iteration, Manifest
+
+HEADER = "best w/l/d"  # of a table's column
+MIN_WIDTH = 80  # columns of a terminal that has room for it
+
+
+def have_met(manifest: Manifest) -> bool:
+    """Whether two players met in any iteration."""
+    return any(_shares(entry.selfplay) for entry in manifest.iterations)
+
+
+def results_cell(entry: Iteration) -> str:
+    """The best's wins, losses and draws against its opponent, in per cent; empty where they did not meet."""
+    shares = _shares(entry.selfplay)
+    return "/".join(f"{100 * share:.0f}" for share in shares) + " %" if shares else ""
+
+
+def results_words(entry: SelfPlayEntry) -> str:
+    """The same in words, for the end of a line."""
+    shares = _shares(entry)
+    if not shares:
+        return f"; by {entry.bot}" if entry.bot else ""
+    (name, result), (other, _) = entry.results.items()
+    won, lost, drawn = shares
+    return f"; {name} won {won:.1%}, {other} {lost:.1%}, drawn {drawn:.1%}, {result.mean_plies:.0f} plies"
+
+
+def result_share(number: int, entry: Iteration) -> float | None:
+    """Of the games in which two players met: what the best won (0), what its opponent won (1), what was drawn (2)."""
+    shares = _shares(entry.selfplay)
+    return shares[number] if shares else None
+
+
+def mean_plies(entry: Iteration) -> float | None:
+    """Of the games that results tell of."""
+    results = entry.selfplay.results if entry.selfplay else {}
+    return next((result.mean_plies for result in results.values()), None)
+
+
+def _shares(entry: SelfPlayEntry | None) -> tuple[float, float, float] | None:
+    """The best's, if it met an opponent."""
+    results = list(entry.results.values()) if entry else []
+    return results[0].shares if len(results) == 2 and results[0].games else None
