@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from playmill.core.executor import Progress
     from playmill.games.heads import Head
     from playmill.games.state import State
+    from playmill.games.trackers import Tracker
     from playmill.nets.kinds import NetKind
     from playmill.runs.kind import RunKind
     from playmill.search.decisions import Array
@@ -34,6 +35,7 @@ class Pack:
 
     games: tuple[str, ...]  # the names that it serves: a game, and variants of it
     heads: tuple[Head, ...] = ()  # what its networks answer that no other game's do
+    tracker: Tracker | None = None  # what is counted in its games, and the reward terms that follow
     nets: Mapping[str, NetKind] = field(default_factory=dict)
     searches: Mapping[str, SearchKind] = field(default_factory=dict)
     bots: Mapping[str, OpenBot] = field(default_factory=dict)

@@ -18,6 +18,7 @@ from playmill.pipeline.measures import chosen_measures
 from playmill.pipeline.seating import check_opponent
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.search.make import make_searcher
+from playmill.selfplay.rewards import check_rewards
 
 
 def check_run(config: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings, str, Game]:
@@ -31,6 +32,7 @@ def check_run(config: Path, overrides: Sequence[str] = ()) -> tuple[RunSettings,
         check_gate(game, settings.gate, pack.appraiser is not None)
         chosen_measures(pack, settings.measure)
         check_opponent(game, settings)
+        check_rewards(game, settings.selfplay.rewards)
         make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), lanes=1)
     except UsageError as error:
         raise UsageError(f"{config}: {error}") from None

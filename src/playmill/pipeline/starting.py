@@ -7,6 +7,7 @@ from playmill.nets.spec import usual_kind, usual_value
 from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.settings import RunSettings
 from playmill.runs.settings_text import commented_yaml
+from playmill.selfplay.rewards import hidden_rewards
 
 # Some minutes on a laptop: enough to see a small game learnt.
 SMALL = {
@@ -30,4 +31,4 @@ def starting_file(name: str) -> str:
     usual = {"net.kind": usual_kind(game), "net.value": usual_value(game)}
     values = {**SMALL, "game": name, **usual, **find_pack(game.name).presets}
     head = f"A first run of {name}: playmill run THIS_FILE --out runs/{game.name}. Keys that are left out have their default."
-    return commented_yaml(RunSettings, head, values)
+    return commented_yaml(RunSettings, head, values, hidden_rewards(game))

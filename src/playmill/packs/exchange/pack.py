@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playmill.packs.exchange.rewards import TRACKER
+from playmill.packs.exchange.shaped import HEAD, SHAPED
 from playmill.packs.pack import Pack
 
 if TYPE_CHECKING:
@@ -17,4 +19,10 @@ def _open_greedy(game: Game, workers: int) -> MakePlayer:
     return lambda _lanes: GreedyBot(game)
 
 
-PACK = Pack(games=("exchange",), bots={"greedy": _open_greedy})
+PACK = Pack(
+    games=("exchange",),
+    heads=(HEAD,),
+    tracker=TRACKER,
+    bots={"greedy": _open_greedy},
+    presets={"net.value": SHAPED},
+)
