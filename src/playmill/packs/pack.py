@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playmill.arena.appraisal import Appraiser
     from playmill.arena.entrants import OpenBot
-    from playmill.arena.measure import Measure
+    from playmill.arena.measure import GamesSummary, Measure
     from playmill.core.executor import Progress
     from playmill.games.heads import Head
     from playmill.games.state import State
@@ -41,6 +41,7 @@ class Pack:
     bots: Mapping[str, OpenBot] = field(default_factory=dict)
     appraiser: Callable[[int], Appraiser] | None = None  # with so many threads; a gate may then take luck off its games
     measures: tuple[Measure, ...] = ()
+    summaries: tuple[GamesSummary, ...] = ()  # what is told of each iteration's games of self-play
     run: RunKind | None = None  # how its training runs differ from the engine's
     presets: Mapping[str, Any] = field(default_factory=dict)  # settings that suit a first run, by their dotted key
     preparation: Preparation | None = None

@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from playmill.arena.measure import Fields
 from playmill.core.errors import Interrupted
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, make_checkpoint, save_checkpoint
 from playmill.nets.model import build_net
+from playmill.packs.registry import find_pack
 from playmill.pipeline.holdings import enter_shard, prepare_replay
 from playmill.pipeline.rates import search_rates
 from playmill.pipeline.seating import Seated, seat_players
@@ -21,13 +24,14 @@ from playmill.pipeline.streams import GAMES, WEIGHTS
 from playmill.replay import ShardOrigin, list_shards, read_meta
 from playmill.replay.meta import meta_path
 from playmill.replay.policies import policy_facts
-from playmill.replay.shard import check_origin, shard_index, shard_path
+from playmill.replay.shard import check_origin, read_games, shard_index, shard_path
 from playmill.runs.copies import enter_best, make_copies
 from playmill.runs.entries import OpponentEntry, SelfPlayEntry
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.selfplay.generate import SelfPlay
 from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.roots import join_parts, part_path
+from playmill.selfplay.settings import SelfPlaySettings
 
 # Given how many games there are, and how many had been played before: who hears how many have ended.
 Watch = Callable[[int, int], AbstractContextManager[Callable[[int], None] | None]]
@@ -47,6 +51,7 @@ class PlayedIteration:
     opponent: OpponentEntry | None = None
     policy_entropy: float | None = None  # of the policies in all shards of the iteration
     top_probability: float | None = None
+    details: dict[str, Any] = field(default_factory=dict)  # what the game's pack says of them
 
     @property
     def games_s(self) -> float | None:
@@ -111,12 +116,13 @@ def play_iteration(
         raise Interrupted
     _log_roots(folder, plan, manifest)
     samples, seconds = _samples_of(folder, plan), time.perf_counter() - began
-    sureness = policy_facts(path for path in list_shards(folder.replay) if shard_index(path) in plan.indexes)
+    shards = _shards_of(folder, plan)
     backend, *others = (one.evaluator.backend for one in seated)
     opponent = OpponentEntry(model=seated[1].weights, backend=others[0]) if others else None
     return PlayedIteration(
-        plan.games, samples, backend, report.games, report.samples, seconds, report.stats, opponent, *sureness
-    )
+        plan.games, samples, backend, report.games, report.samples, seconds, report.stats, opponent, *policy_facts(shards),
+        summarise(game, shards, rules),
+    )  # fmt: skip
 
 
 def make_origin(game: Game, settings: RunSettings, seated: Sequence[Seated], iteration: int) -> ShardOrigin:
@@ -134,7 +140,18 @@ def _check_shards(folder: RunFolder, plan: Plan, origin: ShardOrigin) -> None:
 
 
 def _samples_of(folder: RunFolder, plan: Plan) -> int:
-    return sum(read_meta(path).samples for path in list_shards(folder.replay) if shard_index(path) in plan.indexes)
+    return sum(read_meta(path).samples for path in _shards_of(folder, plan))
+
+
+def _shards_of(folder: RunFolder, plan: Plan) -> list[Path]:
+    return [path for path in list_shards(folder.replay) if shard_index(path) in plan.indexes]
+
+
+def summarise(game: Game, shards: Sequence[Path], settings: SelfPlaySettings) -> dict[str, Fields]:
+    """What the game's pack says of the games in these shards, by the names of its summaries."""
+    summaries = find_pack(game.name).summaries
+    games = [read_games(path) for path in shards] if summaries else []
+    return {summary.name: summary.run(game, games, settings) for summary in summaries}
 
 
 def _log_roots(folder: RunFolder, plan: Plan, manifest: Manifest | None) -> None:

@@ -15,6 +15,7 @@ from playmill.games.game import Game
 from playmill.games.trackers import TRACKERS, Array, RewardWeight, count_games, known_weights, shaping_parts
 
 MAX_SCALE = 10.0
+MAX_LIMIT = 2.0  # from a loss to a win
 
 
 class RewardSettings(Settings):
@@ -24,6 +25,14 @@ class RewardSettings(Settings):
 
     scale: float = Field(
         1.0, ge=0, le=MAX_SCALE, description="Multiplies all that reward terms add; 0: the outcome alone is learned."
+    )
+
+    limit: float = Field(
+        0.5,
+        ge=0,
+        le=MAX_LIMIT,
+        description="The most that reward terms add to an outcome, or take off it, all together: at 0.5 a win is still worth more"
+        " than a draw of the same kind, and a draw at -0.5 never more than 0.",
     )
 
     @classmethod
@@ -48,6 +57,10 @@ class RewardSettings(Settings):
     def weights_for(self, game: Game) -> dict[str, float]:
         """The weights of all terms of the game, which has a tracker."""
         return {**TRACKERS.find(game.name).defaults(), **self.given}
+
+    def bounded(self, added: Array) -> Array:
+        """What the terms together add, by scale and limit."""
+        return np.clip(self.scale * added, -self.limit, self.limit)
 
 
 @functools.cache
@@ -82,5 +95,4 @@ def shaping_of(game: Game, settings: RewardSettings, seeds: Array, offsets: Arra
     if tracker is None:
         return np.full((seeds.size, game.players), np.nan)
     counts = count_games(game, tracker, seeds, offsets, actions)
-    added: Array = settings.scale * shaping_parts(tracker, counts, settings.weights_for(game)).sum(axis=-1)
-    return added
+    return settings.bounded(shaping_parts(tracker, counts, settings.weights_for(game)).sum(axis=-1))

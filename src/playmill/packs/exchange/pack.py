@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playmill.packs.exchange.ability_report import ABILITY_REPORT
 from playmill.packs.exchange.rewards import TRACKER
 from playmill.packs.exchange.shaped import HEAD, SHAPED
 from playmill.packs.pack import Pack
@@ -23,6 +24,7 @@ PACK = Pack(
     games=("exchange",),
     heads=(HEAD,),
     tracker=TRACKER,
+    summaries=(ABILITY_REPORT,),
     bots={"greedy": _open_greedy},
     presets={"net.value": SHAPED},
 )
