@@ -33,21 +33,37 @@ def tally_game(game, seed, actions, records, tallies):
     records[2] = records[0]
     start(game, after, mix_word(seed, START_EVENT))
     calm, combos, threats = np.zeros(2, np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64)
+    count_threats(after, threats)
     for action in actions:
         records[1] = records[2]
         play(game, after, action, mix_word(seed, chance_key(game, after)))
-        side = np.int64(before.mover)
-        damage = damage_to(before, after, 1 - side)
-        tally_decree(before, after, np.int64(action), damage, combos, tallies[side])
-        tally_calm(side, damage, calm, tallies[side])
-        tally_threats(after, side, threats, tallies[side])
-        if action != PASS:
-            tally_action(before, after, np.int64(action), damage, tallies[side])
-            tally_interpose(before, after, np.int64(action) >> 3 & 63, tallies[1 - side])
+        tally_move(before, after, np.int64(action), calm, combos, threats, tallies)
+    tally_end(after, tallies)
+
+
+@kernel
+def tally_move(before, after, action, calm, combos, threats, tallies):
+    """Count one move, which made `after` of `before`. The three arrays [2] are a side's, and go on from move to move:
+
+    moves in a row without damage, attacks under its last Royal Decree, and pieces of it that attack the enemy king.
+    """
+    side = np.int64(before.mover)
+    damage = damage_to(before, after, 1 - side)
+    tally_decree(before, after, action, damage, combos, tallies[side])
+    tally_calm(side, damage, calm, tallies[side])
+    tally_threats(after, side, threats, tallies[side])
+    if action != PASS:
+        tally_action(before, after, action, damage, tallies[side])
+        tally_interpose(before, after, action >> 3 & 63, tallies[1 - side])
+
+
+@kernel
+def tally_end(last, tallies):
+    """What is known when a game is over: how much of it was shuffling, and how early it was won."""
     for side in range(2):
         tallies[side].shuffling /= max(1.0, tallies[side].actions)
-        if after.king[1 - side] < 0:
-            tallies[side].early_win = max(0.0, 1 - after.turn / EARLY_TURNS)
+        if last.king[1 - side] < 0:
+            tallies[side].early_win = max(0.0, 1 - last.turn / EARLY_TURNS)
 
 
 @kernel
@@ -127,11 +143,16 @@ def tally_calm(side, damage, calm, tally):
 @kernel
 def tally_threats(after, side, threats, tally):
     """Pieces that the move has let attack the enemy king: each counts when it begins to, not as long as it does."""
+    already = threats[side]
+    count_threats(after, threats)
+    tally.king_attack_opportunities += max(0, threats[side] - already)
+
+
+@kernel
+def count_threats(state, threats):
+    """Fill `threats` [2] with how many pieces of each side attack the other's king."""
     counts, damage, zones = np.zeros((2, 64), np.int64), np.zeros((2, 64)), np.zeros(2, np.int64)
-    map_attacks(after, counts, damage, zones)
-    for one in range(2):
-        king = np.int64(after.king[1 - one])
-        now = counts[one, king] if king >= 0 else 0
-        if one == side and now > threats[one]:
-            tally.king_attack_opportunities += now - threats[one]
-        threats[one] = now
+    map_attacks(state, counts, damage, zones)
+    for side in range(2):
+        king = np.int64(state.king[1 - side])
+        threats[side] = counts[side, king] if king >= 0 else 0
