@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, Protocol
 from playmill.arena.standing import Progress
 from playmill.games.game import Game
 from playmill.play.player import MakePlayer
+from playmill.replay.tables import GamesTable
+from playmill.selfplay.settings import SelfPlaySettings
 
 Fields = dict[str, Any]
 
@@ -75,16 +77,39 @@ def _no_breakdowns(fields: Fields) -> list[Breakdown]:
     return []
 
 
+class RunSummary(Protocol):
+    """Looks at games of self-play, a table a shard, that were played by these settings, and returns its fields."""
+
+    def __call__(self, game: Game, games: Sequence[GamesTable], settings: SelfPlaySettings, /) -> Fields: ...
+
+
 @dataclass(frozen=True)
-class Measure:
-    """One way to measure bots of a game; the same fields for any number of workers."""
+class Shown:
+    """What a pack has figures of, and how they are shown."""
 
     name: str
     about: str  # for people, such as "against best play"
-    run: RunMeasure
+    run: Callable[..., Any]
     words: Callable[[Fields], str]  # what a measurement came to, in a line
     columns: tuple[Column, ...] = ()
     curves: tuple[Curve, ...] = ()
     figures: Callable[[Fields], list[tuple[str, str]]] = _no_figures  # for the top of the report: a figure and its words
     breakdowns: Callable[[Fields], list[Breakdown]] = _no_breakdowns  # of the last measurement, for the report
+
+
+@dataclass(frozen=True)
+class Measure(Shown):
+    """One way to measure bots of a game; the same fields for any number of workers."""
+
+    run: RunMeasure
     baseline: str | None = None  # a bot of the same pack that is measured beside the networks: best play, a simple rule
+
+
+@dataclass(frozen=True)
+class GamesSummary(Shown):
+    """What a pack says of an iteration's games of self-play, counted from their shards: the same after any resume.
+
+    A run keeps its fields among the `details` of the iteration's self-play, under its name.
+    """
+
+    run: RunSummary

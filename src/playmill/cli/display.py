@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from playmill.cli.measures import words_of
+from playmill.cli.measures import words_of, words_of_games
 from playmill.cli.results import results_words
 from playmill.cli.screen import Screen, clock, draw
 from playmill.runs.entries import GateEntry, MeasureEntry, PhaseEntry, SelfPlayEntry, TrainEntry
@@ -36,7 +36,9 @@ def closing_line(entry: PhaseEntry, game: str) -> str:
     match entry:
         case SelfPlayEntry():
             rate = "all of them played before" if entry.games_s is None else f"{entry.games_s:,.1f} games/s"
-            return f"{entry.games:,} games, {entry.samples:,} samples, {rate}{results_words(entry)}"
+            told = words_of_games(entry, game)
+            words = f"{entry.games:,} games, {entry.samples:,} samples, {rate}{results_words(entry)}"
+            return words + (f"; {told}" if told else "")
         case TrainEntry():
             losses = ", ".join(f"{name} {loss:.4f}" for name, loss in entry.losses.items())
             return f"{entry.steps:,} steps, {entry.samples_s:,.0f} samples/s; losses: {losses}"

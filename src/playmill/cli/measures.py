@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playmill.arena.measure import GamesSummary
 from playmill.packs.registry import find_pack
 
 if TYPE_CHECKING:
-    from playmill.arena.measure import Column, Fields, Measure
-    from playmill.runs.entries import MeasureEntry
+    from playmill.arena.measure import Column, Fields, Measure, Shown
+    from playmill.runs.entries import MeasureEntry, SelfPlayEntry
     from playmill.runs.folder import Iteration, Manifest
 
 SHOWN = "best"  # of the bots that were measured
@@ -20,20 +21,33 @@ def measures_of(manifest: Manifest) -> list[Measure]:
     return [measure for measure in find_pack(manifest.game).measures if measure.name in names]
 
 
-def columns_of(manifest: Manifest) -> list[tuple[Measure, Column]]:
-    """What their tables have for them."""
-    return [(measure, column) for measure in measures_of(manifest) for column in measure.columns]
+def summaries_of(manifest: Manifest) -> list[GamesSummary]:
+    """Likewise what the pack has to say of self-play's games."""
+    names = {name for entry in manifest.iterations if entry.selfplay for name in entry.selfplay.details}
+    return [summary for summary in find_pack(manifest.game).summaries if summary.name in names]
 
 
-def cells_of(entry: Iteration, columns: list[tuple[Measure, Column]]) -> list[str]:
+def shown_of(manifest: Manifest) -> list[Shown]:
+    """All that the run has figures of."""
+    return [*measures_of(manifest), *summaries_of(manifest)]
+
+
+def columns_of(manifest: Manifest) -> list[tuple[Shown, Column]]:
+    """What tables have for them."""
+    return [(shown, column) for shown in shown_of(manifest) for column in shown.columns]
+
+
+def cells_of(entry: Iteration, columns: list[tuple[Shown, Column]]) -> list[str]:
     """An iteration's cells; empty where it was not measured."""
-    found = [(found_by(measure, entry), column) for measure, column in columns]
+    found = [(found_by(shown, entry), column) for shown, column in columns]
     return ["" if fields is None else column.cell(fields) for fields, column in found]
 
 
-def found_by(measure: Measure, entry: Iteration) -> Fields | None:
-    """What was measured of the best in an iteration."""
-    return entry.measure.results.get(measure.name, {}).get(SHOWN) if entry.measure else None
+def found_by(shown: Shown, entry: Iteration) -> Fields | None:
+    """What was measured of the best in an iteration, or found in its games."""
+    if isinstance(shown, GamesSummary):
+        return entry.selfplay.details.get(shown.name) if entry.selfplay else None
+    return entry.measure.results.get(shown.name, {}).get(SHOWN) if entry.measure else None
 
 
 def words_of(entry: MeasureEntry, game: str) -> str:
@@ -41,3 +55,9 @@ def words_of(entry: MeasureEntry, game: str) -> str:
     known = {measure.name: measure for measure in find_pack(game).measures}
     lines = [known[name].words(found[SHOWN]) for name, found in entry.results.items() if name in known and SHOWN in found]
     return "; ".join(lines)
+
+
+def words_of_games(entry: SelfPlayEntry, game: str) -> str:
+    """What the pack says of an iteration's games, in a line; empty where it says nothing."""
+    known = find_pack(game).summaries
+    return "; ".join(summary.words(entry.details[summary.name]) for summary in known if summary.name in entry.details)

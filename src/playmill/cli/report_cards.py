@@ -8,7 +8,7 @@ from typing import Any
 
 from playmill.arena.measure import Curve, Fields
 from playmill.cli import report_page as html
-from playmill.cli.measures import found_by, measures_of
+from playmill.cli.measures import found_by, measures_of, shown_of, summaries_of
 from playmill.cli.report_chart import Form, Point, Sheet, bar_chart, gate_chart, line_chart, share_bar
 from playmill.cli.report_steps import MINUTE_S, Step, duration, last_found, seconds_of
 from playmill.cli.results import mean_plies, result_share
@@ -16,7 +16,7 @@ from playmill.runs.entries import SelfPlayEntry
 from playmill.runs.folder import PHASES, Iteration, Manifest
 
 ITERATIONS = "iteration"
-SMALL = (320, 180)
+LARGE, SMALL = (480, 270), (320, 180)
 
 Value = Callable[[Iteration], float | None]
 
@@ -34,11 +34,21 @@ def measures(manifest: Manifest, steps: list[Step]) -> str:
     return "\n".join([*rows, html.pair(*beside, _gates(steps))])
 
 
+def summaries(manifest: Manifest, steps: list[Step]) -> str:
+    """A little chart for each curve of what is told of self-play's games."""
+    cards = []
+    for summary in summaries_of(manifest):
+        seen = [(step, found) for step in steps if (found := found_by(summary, step.entry))]
+        charts = [(curve.title, _curve_chart(curve, seen, SMALL)) for curve in summary.curves]
+        cards.append(html.card(f"Self-play: {summary.name}", summary.about, html.small(charts), "wide"))
+    return "\n".join(cards)
+
+
 def breakdowns(manifest: Manifest, steps: list[Step]) -> str:
     """The last measurements, taken apart."""
     cards = []
-    for measure in measures_of(manifest):
-        for part in measure.breakdowns(last_found(measure, steps)):
+    for shown in shown_of(manifest):
+        for part in shown.breakdowns(last_found(shown, steps)):
             charts = [(name, bar_chart(bars, SMALL)) for name, bars in part.histograms]
             content = html.table(list(part.header), [list(row) for row in part.rows]) + html.small(charts)
             cards.append(html.card(part.title, part.note, content, "wide"))
@@ -46,11 +56,18 @@ def breakdowns(manifest: Manifest, steps: list[Step]) -> str:
 
 
 def _curve(curve: Curve, seen: list[tuple[Step, Fields]], ending: str = "", is_by_time: bool = False) -> str:
+    chart = _curve_chart(curve, seen, is_by_time=is_by_time)
+    return html.card(curve.title + (" over time" if is_by_time else ending), curve.note, chart)
+
+
+def _curve_chart(
+    curve: Curve, seen: list[tuple[Step, Fields]], size: tuple[int, int] = LARGE, is_by_time: bool = False
+) -> str:
     points = [_curve_point(curve, step, found, step.minutes if is_by_time else step.number) for step, found in seen]
     reference = curve.reference(seen[-1][1]) if curve.reference else None
     name, tone = "minutes of work" if is_by_time else ITERATIONS, "a" if curve.is_by_time else "c"
-    sheet = Sheet(name, curve.form.format, reference, _limits(curve, points), tone=tone, has_whole_x=not is_by_time)
-    return html.card(curve.title + (" over time" if is_by_time else ending), curve.note, line_chart(points, sheet))
+    sheet = Sheet(name, curve.form.format, reference, _limits(curve, points), size, tone, has_whole_x=not is_by_time)
+    return line_chart(points, sheet)
 
 
 def _curve_point(curve: Curve, step: Step, found: Fields, x: float) -> Point:

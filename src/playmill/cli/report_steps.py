@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from playmill.arena.measure import Fields, Measure
+from playmill.arena.measure import Fields, Shown
 from playmill.cli.measures import found_by
 from playmill.runs.entries import Entry
 from playmill.runs.folder import PHASES, Iteration, Manifest
@@ -43,6 +43,6 @@ def duration(minutes: float) -> str:
     return f"{minutes:.1f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
 
 
-def last_found(measure: Measure, steps: list[Step]) -> Fields:
-    """What was measured of the best last."""
-    return next(found for step in reversed(steps) if (found := found_by(measure, step.entry)))
+def last_found(shown: Shown, steps: list[Step]) -> Fields:
+    """What was found last."""
+    return next(found for step in reversed(steps) if (found := found_by(shown, step.entry)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playmill.arena.measure import Column, Measure
+from playmill.arena.measure import Column, Shown
 from playmill.cli import report_cards as cards
 from playmill.cli import report_page as html
-from playmill.cli.measures import cells_of, columns_of, measures_of
+from playmill.cli.measures import cells_of, columns_of, shown_of
 from playmill.cli.report_steps import Step, duration, last_found, steps_of
 from playmill.cli.results import HEADER, have_met, results_cell
 from playmill.pipeline.run import kind_of, require_pack
@@ -28,6 +28,7 @@ def make_report(root: Path) -> str:
         _header(view),
         html.tiles(_figures(manifest, steps)),
         cards.measures(manifest, steps),
+        cards.summaries(manifest, steps),
         cards.breakdowns(manifest, steps),
         cards.losses(steps),
         cards.validation(steps),
@@ -52,8 +53,8 @@ def _header(view: RunView) -> str:
 def _figures(manifest: Manifest, steps: list[Step]) -> list[tuple[str, str]]:
     """What one wants to know first."""
     figures: list[tuple[str, str]] = []
-    for measure in measures_of(manifest):
-        figures += measure.figures(last_found(measure, steps))
+    for shown in shown_of(manifest):
+        figures += shown.figures(last_found(shown, steps))
     gates = [step.entry.gate for step in steps if step.entry.gate]
     figures.append((f"{sum(gate.promote for gate in gates)} of {len(gates)}", "candidates promoted"))
     figures.append((f"{manifest.selfplay_games:,}", "games of self-play"))
@@ -76,7 +77,7 @@ def _facts(view: RunView) -> dict[str, str]:
     return {name: value for name, value in rows.items() if value}
 
 
-def _table(manifest: Manifest, steps: list[Step], measured: list[tuple[Measure, Column]]) -> str:
+def _table(manifest: Manifest, steps: list[Step], measured: list[tuple[Shown, Column]]) -> str:
     """The iterations, the newest first."""
     if not steps:
         return ""

@@ -47,6 +47,7 @@ class Told:
     togo: Array  # float32 [n, players]: the points to come that the search expected
     plies_to_come: Array  # float64 [n]: moves until the game was over, of all players together
     margin_scale: float  # points of difference that make a margin of tanh(1)
+    shaping: Array  # float64 [n, players]: what reward terms add to each player's outcome (`trackers.py`)
 
 
 Column = Callable[[Told], Array]  # a column of the replay's targets, [n]
@@ -141,7 +142,7 @@ def result_utilities(game: Game) -> Array:
     return np.array([[WON, game.draw_utility, LOST], [LOST, game.draw_utility, WON]])
 
 
-def _of_outcome(worth: Callable[[Game], Array]) -> Callable[[Game, Aim], Array]:
+def of_outcome(worth: Callable[[Game], Array]) -> Callable[[Game, Aim], Array]:
     """The share that the outcome has in a value; nothing where points are played for."""
     return lambda game, aim: worth(game) * (1 - aim.margin_weight if aim.points_scale is None else 0.0)
 
@@ -185,15 +186,15 @@ def _one(players: int) -> int:
 BUILT_IN = (
     Head(
         WIN, "the mover's utility", _one, "tanh", OUTCOME, EXPECTED, "square", "value",
-        _of_outcome(_own_and_others), _two_player_zero_sum,
+        of_outcome(_own_and_others), _two_player_zero_sum,
     ),
     Head(
         WDL, "how likely the mover's win, a draw, its loss", lambda players: 3, "softmax", OUTCOME, EXPECTED,
-        "cross_entropy", "value", _of_outcome(result_utilities), _two_players, win_draw_loss, shares_of_results,
+        "cross_entropy", "value", of_outcome(result_utilities), _two_players, win_draw_loss, shares_of_results,
     ),
     Head(
         UTILITIES, "each player's utility", lambda players: players, "tanh", OUTCOME, EXPECTED, "square", "value",
-        _of_outcome(lambda game: np.eye(game.players)), _more_than_one_utility,
+        of_outcome(lambda game: np.eye(game.players)), _more_than_one_utility,
     ),
     Head(
         MARGIN, "the squashed score difference", _one, "tanh", lambda game: {"z_margin": _margin}, _nothing, "square",
@@ -209,7 +210,16 @@ BUILT_IN = (
         _points("q_togo_opp", "togo", 1), "square", "togo", _of_others_points, _two_players,
     ),
 )  # fmt: skip
+OUTCOME_PART = "value"  # the part of the loss that heads which tell the outcome count in
 HEADS = NameTable("head", {head.name: head for head in BUILT_IN})
+VALUE_HEADS = NameTable("value head", {head.name: head for head in BUILT_IN if head.part == OUTCOME_PART})  # for `net.value`
+
+
+def enter_head(head: Head) -> None:
+    """Add a pack's head to the table; one of the part `value` may be a network's `net.value`."""
+    HEADS.enter(head.name, head)
+    if head.part == OUTCOME_PART:
+        VALUE_HEADS.enter(head.name, head)
 
 
 # ------------------------------------------------------------------ for whoever reads the table

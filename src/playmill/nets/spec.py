@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from playmill.core.documents import fit
 from playmill.core.settings import OneOf, Settings, require_weights
 from playmill.games.game import Game
-from playmill.games.heads import MARGIN, TOGO_OPP, TOGO_OWN
+from playmill.games.heads import MARGIN, TOGO_OPP, TOGO_OWN, VALUE_HEADS
 from playmill.nets.kinds import NET_KINDS
 
 MAX_WIDTH, MAX_BLOCKS = 1 << 13, 256
@@ -48,10 +48,10 @@ class NetSpec(Settings):
         False,
         description="seats: whether the tower also sees what the seat to move has in hand; its values then know it.",
     )
-    value: Literal["win", "wdl", "utilities"] = Field(
+    value: Annotated[str, OneOf(VALUE_HEADS)] = Field(
         "win",
         description="How it tells the outcome: the mover's utility; win, draw and loss; or each player's utility, for games of"
-        " more than two players or of any sum.",
+        " more than two players or of any sum. Others come with a game.",
     )
     margin: bool = Field(False, description="Whether it also answers the squashed score difference at the end.")
     togo: bool = Field(False, description="Whether it also answers the points still to come, for either seat.")

@@ -9,7 +9,8 @@ from typing import Any
 from playmill.core.errors import unknown_name
 from playmill.core.table import NameTable
 from playmill.games.game import Game
-from playmill.games.heads import HEADS, Head
+from playmill.games.heads import HEADS, OUTCOME_PART, VALUE_HEADS, Head, enter_head
+from playmill.games.trackers import enter_tracker
 from playmill.nets.kinds import NET_KINDS
 from playmill.packs.pack import Pack
 from playmill.search.kinds import SEARCHES
@@ -23,11 +24,13 @@ def enter_pack(pack: Pack) -> None:
         return
     _check(pack)
     for head in pack.heads:
-        HEADS.enter(head.name, _for_games(head, pack.games))
+        enter_head(_for_games(head, pack.games))
     for name, kind in pack.nets.items():
         NET_KINDS.enter(name, replace(kind, games=pack.games))
     for name, search in pack.searches.items():
         SEARCHES.enter(name, replace(search, games=pack.games))
+    for name in pack.games if pack.tracker else ():
+        enter_tracker(name, pack.tracker)
     _entered.append(pack)
 
 
@@ -42,6 +45,9 @@ def _check(pack: Pack) -> None:
     for key, table, own in (("net.kind", NET_KINDS, pack.nets), ("search.kind", SEARCHES, pack.searches)):
         if key in pack.presets:
             _require(table, pack.presets[key], own)
+    if "net.value" in pack.presets:
+        own_values = _names(head for head in pack.heads if head.part == OUTCOME_PART)
+        _require(VALUE_HEADS, pack.presets["net.value"], own_values)
     if "measure.name" in pack.presets:
         NameTable("measure", {measure.name: measure for measure in pack.measures}).find(pack.presets["measure.name"])
     for measure in pack.measures:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playmill.arena.appraisal import Appraiser
     from playmill.arena.entrants import OpenBot
-    from playmill.arena.measure import Measure
+    from playmill.arena.measure import GamesSummary, Measure
     from playmill.core.executor import Progress
     from playmill.games.heads import Head
     from playmill.games.state import State
+    from playmill.games.trackers import Tracker
     from playmill.nets.kinds import NetKind
     from playmill.runs.kind import RunKind
     from playmill.search.decisions import Array
@@ -52,11 +53,13 @@ class Pack:
 
     games: tuple[str, ...]  # the names that it serves: a game, and variants of it
     heads: tuple[Head, ...] = ()  # what its networks answer that no other game's do
+    tracker: Tracker | None = None  # what is counted in its games, and the reward terms that follow
     nets: Mapping[str, NetKind] = field(default_factory=dict)
     searches: Mapping[str, SearchKind] = field(default_factory=dict)
     bots: Mapping[str, OpenBot] = field(default_factory=dict)
     appraiser: Callable[[int], Appraiser] | None = None  # with so many threads; a gate may then take luck off its games
     measures: tuple[Measure, ...] = ()
+    summaries: tuple[GamesSummary, ...] = ()  # what is told of each iteration's games of self-play
     run: RunKind | None = None  # how its training runs differ from the engine's
     presets: Mapping[str, Any] = field(default_factory=dict)  # settings that suit a first run, by their dotted key
     named_presets: Mapping[str, Preset] = field(default_factory=dict)

@@ -18,6 +18,7 @@ from playmill.pipeline.seating import check_bootstrap, check_opponent
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.runs.settings_file import SettingsSource
 from playmill.search.make import make_searcher
+from playmill.selfplay.rewards import check_rewards
 
 
 def check_run(config: SettingsSource, overrides: Sequence[str] = ()) -> tuple[RunSettings, str, Game]:
@@ -32,6 +33,7 @@ def check_run(config: SettingsSource, overrides: Sequence[str] = ()) -> tuple[Ru
         chosen_measures(pack, settings.measure)
         check_opponent(game, settings)
         check_bootstrap(game, settings)
+        check_rewards(game, settings.selfplay.rewards)
         make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), lanes=1)
     except UsageError as error:
         raise UsageError(f"{config}: {error}") from None

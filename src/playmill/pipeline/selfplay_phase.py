@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from playmill.arena.measure import Fields
 from playmill.core.errors import Interrupted
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, make_checkpoint, save_checkpoint
 from playmill.nets.model import build_net
+from playmill.packs.registry import find_pack
 from playmill.pipeline.holdings import enter_shard, prepare_replay
 from playmill.pipeline.rates import search_rates
 from playmill.pipeline.results import results_by_player
@@ -22,13 +25,14 @@ from playmill.pipeline.streams import GAMES, WEIGHTS
 from playmill.replay import ShardOrigin, list_shards, read_meta
 from playmill.replay.meta import meta_path
 from playmill.replay.policies import policy_facts
-from playmill.replay.shard import check_origin, shard_index, shard_path
+from playmill.replay.shard import check_origin, read_games, shard_index, shard_path
 from playmill.runs.copies import enter_best, enter_first, make_copies
 from playmill.runs.entries import OpponentEntry, PlayerEntry, SelfPlayEntry
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.selfplay.generate import SelfPlay
 from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.roots import join_parts, part_path
+from playmill.selfplay.settings import SelfPlaySettings
 
 # Given how many games there are, and how many had been played before: who hears how many have ended.
 Watch = Callable[[int, int], AbstractContextManager[Callable[[int], None] | None]]
@@ -50,6 +54,7 @@ class PlayedIteration:
     top_probability: float | None = None
     bot: str | None = None
     results: dict[str, PlayerEntry] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)  # what the game's pack says of them
 
     @property
     def games_s(self) -> float | None:
@@ -117,7 +122,7 @@ def play_iteration(
         raise Interrupted
     _log_roots(folder, plan, manifest)
     samples, seconds = _samples_of(folder, plan), time.perf_counter() - began
-    paths = [path for path in list_shards(folder.replay) if shard_index(path) in plan.indexes]
+    paths = _shards_of(folder, plan)
     (first, *others), (entropy, top) = seated, policy_facts(paths)
     return PlayedIteration(
         plan.games, samples, first.backend or None, report.games, report.samples, seconds, report.stats,
@@ -126,6 +131,7 @@ def play_iteration(
         top_probability=top,
         bot=first.name if isinstance(first, SeatedBot) else None,
         results=results_by_player(paths, game, rules, origin.seed, [one.name for one in seated]),
+        details=summarise(game, paths, rules),
     )  # fmt: skip
 
 
@@ -144,7 +150,18 @@ def _check_shards(folder: RunFolder, plan: Plan, origin: ShardOrigin) -> None:
 
 
 def _samples_of(folder: RunFolder, plan: Plan) -> int:
-    return sum(read_meta(path).samples for path in list_shards(folder.replay) if shard_index(path) in plan.indexes)
+    return sum(read_meta(path).samples for path in _shards_of(folder, plan))
+
+
+def _shards_of(folder: RunFolder, plan: Plan) -> list[Path]:
+    return [path for path in list_shards(folder.replay) if shard_index(path) in plan.indexes]
+
+
+def summarise(game: Game, shards: Sequence[Path], settings: SelfPlaySettings) -> dict[str, Fields]:
+    """What the game's pack says of the games in these shards, by the names of its summaries."""
+    summaries = find_pack(game.name).summaries
+    games = [read_games(path) for path in shards] if summaries else []
+    return {summary.name: summary.run(game, games, settings) for summary in summaries}
 
 
 def _log_roots(folder: RunFolder, plan: Plan, manifest: Manifest | None) -> None:

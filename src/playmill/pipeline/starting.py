@@ -8,6 +8,7 @@ from playmill.packs.pack import Pack, Preset
 from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.settings import RunSettings
 from playmill.runs.settings_text import commented_yaml
+from playmill.selfplay.rewards import hidden_rewards
 
 # Some minutes on a laptop: enough to see a small game learnt.
 SMALL = {
@@ -34,7 +35,7 @@ def starting_file(name: str, preset: str | None = None) -> str:
     values = {**SMALL, "game": name, **usual, **pack.presets, **(named.values if named else {})}
     what = f"{name}, preset {preset}: {named.about}" if named else f"A first run of {name}"
     head = f"{what}: {command}. Keys that are left out have their default."
-    return commented_yaml(RunSettings, head, values)
+    return commented_yaml(RunSettings, head, values, hidden_rewards(game))
 
 
 def find_preset(pack: Pack, game: str, preset: str | None) -> Preset | None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load, save
 
 from playmill.core.disk import DiskError, reading, writing
@@ -21,7 +22,7 @@ from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 from playmill.games.game import Game
 from playmill.replay.meta import ShardMeta, ShardOrigin, meta_path, read_meta
-from playmill.replay.tables import Array, ShardData, check_offsets, check_shapes
+from playmill.replay.tables import Array, GamesTable, ShardData, check_offsets, check_shapes
 
 _DATA_NAME = re.compile(r"shard_(\d{6,})\.safetensors")
 _HASH_BLOCK = 1 << 20
@@ -87,6 +88,12 @@ def read_shard(path: Path, game: Game | None = None) -> tuple[ShardData, ShardMe
         raise PlaymillError(f"{path}: expected a safetensors file, got one that can't be parsed ({error})") from None
     _check_tables(path, columns, meta)
     return ShardData.from_columns(columns), meta
+
+
+def read_games(path: Path) -> GamesTable:
+    """A shard's table of games; nothing else of it is read or checked."""
+    with safe_open(path, "numpy") as file:
+        return GamesTable(**{field.name: file.get_tensor(field.name) for field in fields(GamesTable)})
 
 
 def check_file(path: Path, meta: ShardMeta) -> None:

@@ -16,6 +16,7 @@ from playmill.games.heads import Told, target_columns
 from playmill.replay.tables import ShardData, action_type, state_bytes
 from playmill.selfplay.kernels import DECISION as DECISION
 from playmill.selfplay.kernels import td_lambda
+from playmill.selfplay.rewards import shaping_of
 from playmill.selfplay.settings import SelfPlaySettings
 
 Array = np.ndarray[Any, Any]
@@ -76,14 +77,16 @@ def shard_tables(notes: Notes, ends: GameEnds, actions: Array, first: int, setti
             rows["q"], rows["q_togo"], ends.returns, ends.points,
         )  # fmt: skip
     _tell_afterstates(rows)
+    games = _game_columns(actions.astype(action_type(game.actions)), ends, first)
+    shaping = shaping_of(game, settings.rewards, ends.seeds, games["action_offset"], games["actions"])
     columns = {
         "state": state_bytes(rows["records"]),
         **policies,
-        "targets": _targets(rows, ends, first, settings.margin_scale, game),
+        "targets": _targets(rows, ends, shaping, first, settings.margin_scale, game),
         "player": rows["player"],
         "game": rows["number"],
         "ply": rows["ply"].astype(np.int16),
-        **_game_columns(actions.astype(action_type(game.actions)), ends, first),
+        **games,
     }
     return ShardData.from_columns(columns)
 
@@ -103,7 +106,9 @@ def _sorted_policies(notes: Notes, counts: Array, order: Array) -> dict[str, Arr
     return {"policy_offset": offset, **flat}
 
 
-def _targets(rows: dict[str, Array], ends: GameEnds, first: int, margin_scale: float, game: Game) -> Array:
+def _targets(
+    rows: dict[str, Array], ends: GameEnds, shaping: Array, first: int, margin_scale: float, game: Game
+) -> Array:
     """All that the rows can teach, a column each as `games/heads.py` has them; NaN where there is nothing to learn."""
     number, places = rows["number"] - first, _places(rows["mover"], game.players)
     final, to_come = ends.points[number], ends.points[number] - rows["points"]
@@ -115,6 +120,7 @@ def _targets(rows: dict[str, Array], ends: GameEnds, first: int, margin_scale: f
         "points_to_come": to_come,
         "value": rows["q"],
         "togo": _with_others(rows),
+        "shaping": shaping[number],
     }
     counted = {name: np.take_along_axis(column, places, axis=1) for name, column in seats.items()}
     told = Told(**counted, plies_to_come=(ends.plies[number] - rows["ply"]).astype(np.float64), margin_scale=margin_scale)

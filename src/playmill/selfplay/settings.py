@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 
 from playmill.core.settings import Settings
 from playmill.search.settings import MAX_BUDGET, SearchSettings, Temperature
+from playmill.selfplay.rewards import RewardSettings
 
 MAX_LANES = 1 << 14  # games; each has a tree of its own
 
@@ -75,6 +76,9 @@ class SelfPlaySettings(Settings):
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
     opponent: OpponentSettings = Field(OpponentSettings(), description="Who else sits in the games.")
     bootstrap: BootstrapSettings = Field(BootstrapSettings(), description="A first iteration without a network.")
+    rewards: RewardSettings = Field(
+        RewardSettings(), description="What a game's reward terms add to the outcomes that are learned; for games that have them."
+    )
     root_log_share: float = Field(0.002, ge=0, le=1, description="Share of the decisions that are logged in mcts_roots.ndjson.")
 
     renamed: ClassVar[Mapping[str, str]] = {

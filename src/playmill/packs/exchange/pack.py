@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playmill.packs.exchange.ability_report import ABILITY_REPORT
 from playmill.packs.exchange.presets import COMMON, OPTIONS, SIZES, suggest
+from playmill.packs.exchange.rewards import TRACKER
+from playmill.packs.exchange.shaped import HEAD
 from playmill.packs.pack import Pack
 
 if TYPE_CHECKING:
@@ -20,6 +23,9 @@ def _open_greedy(game: Game, workers: int) -> MakePlayer:
 
 PACK = Pack(
     games=("exchange",),
+    heads=(HEAD,),
+    tracker=TRACKER,
+    summaries=(ABILITY_REPORT,),
     bots={"greedy": _open_greedy},
     presets=COMMON,
     named_presets=SIZES,
