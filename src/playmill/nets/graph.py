@@ -62,8 +62,8 @@ class GraphWriter:
         bounds = [self.constant(f"{name}.{side}", _int64(at)) for side, at in (("from", begin), ("to", end))]
         return self.node("Slice", [FEATURES, *bounds, self.constant(f"{name}.axis", _int64(1))], name)
 
-    def flat(self, x: str) -> str:
-        return self.node("Flatten", [x], f"{x}.flat", axis=1)
+    def flat(self, x: str, output: str | None = None) -> str:
+        return self.node("Flatten", [x], output or f"{x}.flat", axis=1)
 
     def squash(self, x: str, kinds: list[tuple[str, int]], others: list[str]) -> str:
         """The values: so many columns squashed this way, so many that way, and then the others."""
@@ -118,9 +118,11 @@ def write_conv(writer: GraphWriter, checkpoint: Checkpoint) -> None:
     meta = checkpoint.meta
     board = writer.node("Reshape", [FEATURES, writer.constant("planes", _int64(-1, *meta.features))], "board")
     stream = write_blocks(writer, checkpoint, writer.layer(board, "stem"))
-    policy = writer.flat(writer.rectified(stream, "policy_planes"))
+    is_planes = checkpoint.spec.policy == "planes"
+    policy = writer.flat(writer.rectified(stream, "policy_planes"), LOGITS if is_planes else None)
     hidden = writer.rectified(writer.flat(writer.rectified(stream, "value_planes")), "value_hidden")
-    writer.rectified(policy, LOGITS)
+    if not is_planes:
+        writer.rectified(policy, LOGITS)
     writer.squash(writer.rectified(hidden, "raw_values"), segments(meta.heads, meta.players), [])
 
 
