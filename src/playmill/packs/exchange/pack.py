@@ -17,4 +17,4 @@ def _open_greedy(game: Game, workers: int) -> MakePlayer:
     return lambda _lanes: GreedyBot(game)
 
 
-PACK = Pack(games=("exchange",), bots={"greedy": _open_greedy})
+PACK = Pack(games=("exchange",), bots={"greedy": _open_greedy}, presets={"net.policy": "planes"})
