@@ -26,6 +26,8 @@ SHAPES = {
     "tictactoe-conv": ("tictactoe", NetSpec(kind="conv", channels=24, blocks=1, hidden=16, margin=True)),
     "connect_four-wdl": ("connect_four", NetSpec(kind="conv", channels=16, hidden=32, blocks=1, value="wdl")),
     "yatzy-wdl": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, tower=64, value="wdl", margin=True, togo=True)),
+    "tictactoe-planes": ("tictactoe", NetSpec(kind="conv", channels=24, blocks=1, hidden=16, policy="planes")),
+    "exchange-planes": ("exchange", NetSpec(kind="conv", channels=32, hidden=64, value="utilities", policy="planes")),
     "tictactoe-mlp": ("tictactoe", NetSpec(kind="mlp", hidden=32, blocks=3)),
 }
 
@@ -37,7 +39,7 @@ def lively_net(game, spec, seed=0):
     for name, tensor in net.named_parameters():
         if ".second." in name or name.endswith("bias"):
             tensor.data.normal_(0, 0.5 / tensor[0].numel() ** 0.5, generator=generator)
-        elif name in ("logits.weight", "raw_values.weight"):
+        elif name in net.timid:
             tensor.data.mul_(3)
     return net
 

@@ -3,6 +3,7 @@
 import threading
 
 import numpy as np
+import onnx
 import pytest
 import torch
 
@@ -12,7 +13,7 @@ from playmill.core.errors import UnknownName, UsageError
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import load_checkpoint, make_checkpoint, save_checkpoint
 from playmill.nets.evaluators import BACKENDS, open_evaluator
-from playmill.nets.int8 import export_int8, int8_path, quantise
+from playmill.nets.int8 import export_int8, int8_path, quantise, read_int8
 from playmill.nets.meta import CheckpointError
 from playmill.nets.model import build_net
 from playmill.nets.spec import NetSpec
@@ -79,6 +80,21 @@ def test_values_alone_are_the_same_values(path, backend):
     values = np.empty((len(features), evaluator.columns), np.float32)
     evaluator.evaluate_values(features, values)
     assert values.tobytes() == answers(evaluator, features)[1].tobytes()
+
+
+def test_a_stem_over_many_planes_is_rounded_and_logits_that_are_planes_are_not(tmp_path):
+    models = {shape: saved(tmp_path, shape) for shape in ("exchange-planes", "connect_four-conv")}
+    found = {shape: rounded_layers(load_checkpoint(path)) for shape, path in models.items()}
+    blocks = {f"blocks.{number}.{layer}" for number in (0, 1) for layer in ("first", "second")}
+    assert found["exchange-planes"] == {"stem", *blocks}
+    assert found["connect_four-conv"] == {*blocks, "policy_planes", "logits"}
+
+
+def rounded_layers(checkpoint):
+    """The layers whose weights are integers in a checkpoint's int8 model."""
+    graph = onnx.load_from_string(read_int8(checkpoint)).graph
+    weights = {tensor.name for tensor in graph.initializer if tensor.data_type == onnx.TensorProto.INT8}
+    return {name.partition(".weight")[0] for name in weights if ".weight_quantized" in name}
 
 
 def test_an_evaluator_says_what_it_is(yatzy):

@@ -98,6 +98,45 @@ def test_a_new_net_has_hardly_an_opinion():
     assert values.abs().max() < 0.5
 
 
+def test_logits_as_planes_stand_plane_after_plane():
+    game = get_game("tictactoe")
+    net = lively_net(game, NetSpec(kind="conv", channels=24, blocks=1, hidden=16, policy="planes"))
+    features = torch.from_numpy(positions("tictactoe", 5))
+    planes = net.policy_planes(torch.relu(net.stream(features)))
+    assert planes.shape == (5, 1, 3, 3)
+    assert torch.equal(net(features)[0], planes.reshape(5, 9))
+
+
+def test_a_plane_of_exchange_is_a_square_that_is_gone_to():
+    game = get_game("exchange")
+    net = lively_net(game, SHAPES["exchange-planes"][1])
+    features = torch.from_numpy(positions("exchange", 5))
+    planes = net.policy_planes(torch.relu(net.stream(features)))
+    logits = net(features)[0]
+    assert planes.shape == (5, 72, 8, 8)
+    for to, rank, file in ((0, 0, 0), (28, 1, 4), (63, 6, 7), (71, 7, 2)):
+        assert torch.equal(logits[:, 64 * to + 8 * rank + file], planes[:, to, rank, file])
+
+
+def test_planes_that_the_logits_do_not_fill_are_refused_in_one_line():
+    with pytest.raises(UsageError) as caught:
+        build_net(get_game("connect_four"), NetSpec(kind="conv", policy="planes"))
+    assert str(caught.value) == (
+        "net.policy: planes expects a whole number of logits a square, got 7 logits for 42 squares; use dense"
+    )
+
+
+@pytest.mark.parametrize(("policy", "most"), [("planes", 60_000), ("dense", 2_500_000)])
+def test_planes_need_few_weights_where_a_dense_policy_has_millions(policy, most):
+    net = build_net(get_game("exchange"), NetSpec(kind="conv", channels=32, hidden=64, value="utilities", policy=policy))
+    assert most / 2 < sum(tensor.numel() for tensor in net.parameters()) < 2 * most
+
+
+def test_new_planes_have_hardly_an_opinion():
+    net = build_net(get_game("exchange"), SHAPES["exchange-planes"][1])
+    assert net(torch.from_numpy(positions("exchange", 20)))[0].abs().max() < 1
+
+
 def test_the_first_layer_and_the_values_are_never_narrow():
     for kind in ("mlp", "conv"):
         narrow = build_net(get_game("connect_four"), NetSpec(kind=kind, blocks=1)).narrow_layers()

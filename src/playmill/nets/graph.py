@@ -20,6 +20,7 @@ from playmill.nets.kinds import NET_KINDS
 OPSET = 21
 IR_VERSION = 10  # what ONNX Runtime 1.18 and later read
 FEATURES, LOGITS, VALUES = "features", "logits", "values"
+MANY_PLANES, PLANES_AT_A_TIME = 16, 4  # ONNX Runtime has fast convolutions over less than many planes, or over whole fours
 WEIGHTS_KEY = "weights_sha256"
 
 
@@ -39,15 +40,19 @@ class GraphWriter:
         self.constants.append(numpy_helper.from_array(array, name))
         return name
 
-    def layer(self, x: str, name: str, suffix: str = "") -> str:
-        """The linear or convolutional layer called `name`; a layer that is used again has a suffix for each use."""
+    def layer(self, x: str, name: str, suffix: str = "", padded: int = 0) -> str:
+        """The linear or convolutional layer called `name`; a layer that is used again has a suffix for each use.
+
+        The last `padded` planes that a convolution sees are none of its own.
+        """
         weight = self.weights[f"{name}.weight"]
         bias = self.constant(f"{name}.bias{suffix}", self.weights[f"{name}.bias"].numpy())
         if weight.dim() == 2:
             matrix = self.constant(f"{name}.weight{suffix}", weight.t().contiguous().numpy())
             return self.node("Gemm", [x, matrix, bias], name + suffix)
         edge = (weight.shape[2] - 1) // 2
-        return self.node("Conv", [x, self.constant(f"{name}.weight", weight.numpy()), bias], name, pads=[edge] * 4)
+        kernel = np.pad(weight.numpy(), ((0, 0), (0, padded), (0, 0), (0, 0))) if padded else weight.numpy()
+        return self.node("Conv", [x, self.constant(f"{name}.weight", kernel), bias], name, pads=[edge] * 4)
 
     def rectified(self, x: str, name: str, suffix: str = "") -> str:
         """The layer of relu(x). The Relu is the layer's own, so that rounding what it gives rounds nothing else."""
@@ -62,8 +67,8 @@ class GraphWriter:
         bounds = [self.constant(f"{name}.{side}", _int64(at)) for side, at in (("from", begin), ("to", end))]
         return self.node("Slice", [FEATURES, *bounds, self.constant(f"{name}.axis", _int64(1))], name)
 
-    def flat(self, x: str) -> str:
-        return self.node("Flatten", [x], f"{x}.flat", axis=1)
+    def flat(self, x: str, output: str | None = None) -> str:
+        return self.node("Flatten", [x], output or f"{x}.flat", axis=1)
 
     def squash(self, x: str, kinds: list[tuple[str, int]], others: list[str]) -> str:
         """The values: so many columns squashed this way, so many that way, and then the others."""
@@ -117,11 +122,27 @@ def write_conv(writer: GraphWriter, checkpoint: Checkpoint) -> None:
     """`model.BoardNet`."""
     meta = checkpoint.meta
     board = writer.node("Reshape", [FEATURES, writer.constant("planes", _int64(-1, *meta.features))], "board")
-    stream = write_blocks(writer, checkpoint, writer.layer(board, "stem"))
-    policy = writer.flat(writer.rectified(stream, "policy_planes"))
+    stream = write_blocks(writer, checkpoint, write_stem(writer, board, meta.features))
+    is_planes = checkpoint.spec.policy == "planes"
+    policy = writer.flat(writer.rectified(stream, "policy_planes"), LOGITS if is_planes else None)
     hidden = writer.rectified(writer.flat(writer.rectified(stream, "value_planes")), "value_hidden")
-    writer.rectified(policy, LOGITS)
+    if not is_planes:
+        writer.rectified(policy, LOGITS)
     writer.squash(writer.rectified(hidden, "raw_values"), segments(meta.heads, meta.players), [])
+
+
+def write_stem(writer: GraphWriter, board: str, features: tuple[int, ...]) -> str:
+    """The first layer of a board net. A number of planes that the runtime has no fast code for is made up with empty ones."""
+    missing = -features[0] % PLANES_AT_A_TIME if has_many_planes(features) else 0
+    if not missing:
+        return writer.layer(board, "stem")
+    pads = writer.constant("board.pads", _int64(0, 0, 0, 0, 0, missing, 0, 0))
+    return writer.layer(writer.node("Pad", [board, pads], "board.padded"), "stem", padded=missing)
+
+
+def has_many_planes(features: tuple[int, ...]) -> bool:
+    """Whether a board net's first layer is a large part of its work."""
+    return len(features) == 3 and features[0] >= MANY_PLANES
 
 
 def without_policy(model: bytes) -> bytes:

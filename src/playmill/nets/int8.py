@@ -1,9 +1,9 @@
-"""Static int8 export: the products inside the blocks and the policy in int8, everything else in full precision.
+"""Static int8 export: the products inside the blocks and the policy in int8, nearly everything else in full precision.
 
 Scales are fixed here, from real positions. (Dynamic quantisation takes them from each batch, so neighbours would change an
 answer.) Weights have a scale per output channel and seven bits: with eight, processors without VNNI add two products in 16
-bits and cut off what does not fit, so the same file would answer differently there. All rounded activations come out of a
-Relu, so they use all of 0..255.
+bits and cut off what does not fit, so the same file would answer differently there. Rounded activations come out of a
+Relu, so they use all of 0..255; planes of features lie in 0..1 anyway.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from onnxruntime.quantization.quant_utils import add_pre_process_metadata  # typ
 
 from playmill.core.files import atomic_write, temporary_folder
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
-from playmill.nets.graph import FEATURES, WEIGHTS_KEY, make_model
+from playmill.nets.graph import FEATURES, WEIGHTS_KEY, has_many_planes, make_model
 from playmill.nets.meta import CheckpointError
 from playmill.nets.model import NARROW
 from playmill.nets.net_evaluator import Array, check_rows
@@ -83,7 +83,7 @@ def quantise(checkpoint: Checkpoint, calibration: Array) -> bytes:
             _Positions(calibration),
             quant_format=QuantFormat.QDQ,
             op_types_to_quantize=["Conv", "Gemm", "Relu"],
-            nodes_to_quantize=_narrow_nodes(model),
+            nodes_to_quantize=_narrow_nodes(model, checkpoint),
             per_channel=True,
             reduce_range=True,
             activation_type=QuantType.QUInt8,
@@ -96,9 +96,16 @@ def quantise(checkpoint: Checkpoint, calibration: Array) -> bytes:
     return data
 
 
-def _narrow_nodes(model: Any) -> list[str]:
-    """The layers that may be rounded, and the Relu in front of each."""
-    return [node.name for node in model.graph.node if node.name.startswith(NARROW) and node.op_type != "Add"]
+def _narrow_nodes(model: Any, checkpoint: Checkpoint) -> list[str]:
+    """The layers that may be rounded, and the Relu in front of each.
+
+    So may a stem over many planes, which in fp32 takes longer than all the rest of a small net. Planes that are the logits
+    themselves may not: one scale for all would be as coarse as those of illegal actions, which nobody teaches, are large.
+    """
+    narrow = (*NARROW, "stem") if has_many_planes(checkpoint.meta.features) else NARROW
+    whole = ("policy_planes",) if checkpoint.spec.policy == "planes" else ()
+    names = [node.name for node in model.graph.node if node.op_type != "Add"]
+    return [name for name in names if name.startswith(narrow) and not name.startswith(whole)]
 
 
 class _Positions(CalibrationDataReader):  # type: ignore[misc]

@@ -127,6 +127,8 @@ class ResidualMLP(Net):
 class BoardNet(Net):
     """The residual convolutional net, for games whose features are planes [C, H, W]."""
 
+    logits: nn.Linear | None  # none where the logits are planes: logit H * W * plane + W * row + column
+
     # All planes, the stream too: a GPU moves them at half the cost, and a stream in fp32 would cost a third of its speed.
     narrow_on_gpu = ("stem", "blocks.", "policy_planes", "value_planes")
 
@@ -138,18 +140,33 @@ class BoardNet(Net):
         self.blocks = nn.Sequential(
             *(ResidualBlock(_conv3(channels, channels), _conv3(channels, channels)) for _ in range(spec.blocks))
         )
-        self.policy_planes = nn.Conv2d(channels, POLICY_PLANES, 1)
-        self.logits = nn.Linear(POLICY_PLANES * squares, logits)
+        self._make_policy(channels, squares, logits, spec.policy == "planes")
         self.value_planes = nn.Conv2d(channels, VALUE_PLANES, 1)
         self.value_hidden = nn.Linear(VALUE_PLANES * squares, spec.hidden)
         self.raw_values = nn.Linear(spec.hidden, column_count(heads(spec), players))
+
+    def _make_policy(self, channels: int, squares: int, logits: int, is_planes: bool) -> None:
+        """A few planes with a dense layer behind them, or the logits as planes."""
+        if not is_planes:
+            self.policy_planes = nn.Conv2d(channels, POLICY_PLANES, 1)
+            self.logits = nn.Linear(POLICY_PLANES * squares, logits)
+            return
+        if logits % squares:
+            raise UsageError(
+                f"net.policy: planes expects a whole number of logits a square, got {logits} logits for {squares} squares;"
+                " use dense"
+            )
+        self.policy_planes = nn.Conv2d(channels, logits // squares, 1)
+        self.logits = None
+        self.timid = ("policy_planes.weight", "raw_values.weight")
 
     def stream(self, features: Tensor) -> Tensor:
         answer: Tensor = self.blocks(self.stem(features.view(-1, *self.planes).to(self.stem.weight.dtype)))
         return answer
 
     def logits_of(self, stream: Tensor) -> Tensor:
-        return rectified(rectified(stream, self.policy_planes).flatten(1), self.logits)
+        planes = rectified(stream, self.policy_planes).flatten(1)
+        return planes if self.logits is None else rectified(planes, self.logits)
 
     def raw_values_of(self, stream: Tensor) -> Tensor:
         hidden = rectified(rectified(stream, self.value_planes).flatten(1), self.value_hidden)

@@ -48,6 +48,11 @@ class NetSpec(Settings):
         False,
         description="seats: whether the tower also sees what the seat to move has in hand; its values then know it.",
     )
+    policy: Literal["dense", "planes"] = Field(
+        "dense",
+        description="conv: how it tells the policy: a dense layer over a few planes; or planes themselves, a logit a square,"
+        " plane after plane, for games whose logits are numbered so.",
+    )
     value: Annotated[str, OneOf(VALUE_HEADS)] = Field(
         "win",
         description="How it tells the outcome: the mover's utility; win, draw and loss; or each player's utility, for games of"

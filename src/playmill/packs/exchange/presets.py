@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from playmill.packs.exchange.shaped import SHAPED
 from playmill.packs.pack import Preset, RunOption
 
 # The die makes every attack six positions, so trees are wide; root noise is for about thirty moves.
 COMMON: dict[str, Any] = {
     "iterations": 1000,
     "net.kind": "conv",
+    "net.policy": "planes",
+    "net.value": SHAPED,
     "search.kind": "puct",
     "search.puct.budget": 50,
     "search.puct.dirichlet_alpha": 0.3,
     "selfplay.games": 100,
     "selfplay.shard_games": 25,
+    "selfplay.bootstrap.games": 1000,
+    "selfplay.bootstrap.bot": "random",
     "selfplay.temperature.kind": "step",
     "selfplay.temperature.start": 1.0,
     "selfplay.temperature.end": 0.1,
