@@ -192,12 +192,12 @@ def test_another_job_starts_anew_and_a_finished_one_has_nothing_to_do(folder):
 
 def test_a_network_can_start_from_another(folder):
     first = train(make_job(folder))
-    second = train(make_job(folder, best=first.candidate, candidate=folder / "second.pt", steps=4))
+    second = train(make_job(folder, parent=first.candidate, candidate=folder / "second.pt", steps=4))
     meta = load(second.candidate).meta
     assert meta.parent == first.weights_sha256
     assert meta.train_step == 16
-    with pytest.raises(UsageError, match="must not replace the best network"):
-        train(make_job(folder, best=folder / "net.pt"))
+    with pytest.raises(UsageError, match="must not replace the network that it starts from"):
+        train(make_job(folder, parent=folder / "net.pt"))
 
 
 def test_losses_and_speed_are_logged(folder):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from playmill.core.events import read_events
+from playmill.nets.checkpoint import load_checkpoint
 from playmill.pipeline.run import open_run
 from playmill.runs.folder import RunFolder, read_manifest
 from playmill.runs.watcher import Nobody
@@ -75,3 +76,18 @@ def test_training_keeps_its_losses_and_tells_each_step_once(tmp_path, step):
     assert [event["step"] for event in events] == [2, 4, 6]
     first = json.loads(folder.manifest.read_text())["iterations"][0]
     assert first["train"]["losses"]["total"] == events[-1]["loss_total"]
+
+
+@pytest.mark.parametrize("start", ["best", "latest"])
+def test_training_goes_on_with_the_network_that_the_settings_name(tmp_path, start):
+    """Behind a gate that nobody passes, the best stays the first network, and the latest goes on learning."""
+    folder = RunFolder(tmp_path / "run")
+    with folder.locked():
+        overrides = ["gate.threshold=0.99", f"train.start={start}", "measure.games=0"]
+        open_run(CONFIG, folder.root, Nobody(), overrides).run()
+    first, second, third = read_manifest(folder).iterations
+    parents = [load_checkpoint(folder.network_after(number)).meta.parent for number in (1, 2, 3)]
+    best = first.selfplay.model
+    expected = [best] * 3 if start == "best" else [best, first.train.weights_sha256, second.train.weights_sha256]
+    assert parents == expected
+    assert not any(entry.gate.promote for entry in (first, second, third))

@@ -75,7 +75,7 @@ def test_events_say_what_was_planned_and_done(job, tmp_path):
 
 def test_the_candidate_tells_where_it_comes_from(job):
     report = train(job)
-    candidate, best = load_checkpoint(job.candidate, GAME), load_checkpoint(job.best)
+    candidate, best = load_checkpoint(job.candidate, GAME), load_checkpoint(job.parent)
     assert candidate.meta.parent == best.meta.weights_sha256 != candidate.meta.weights_sha256 == report.weights_sha256
     assert (candidate.meta.iteration, candidate.meta.train_step, candidate.spec) == (1, 47, SPEC)
     assert candidate.extras["plan"]["snapshot_hash"]
@@ -208,8 +208,8 @@ def test_a_new_candidate_never_uses_the_moments_of_the_best(job, undisturbed):
     train(job)
     trained = load_checkpoint(job.candidate)
     assert trained.optimizer["state"]
-    best = load_checkpoint(job.best)
-    save_checkpoint(job.best, replace(best, optimizer=trained.optimizer, extras=trained.extras))
+    best = load_checkpoint(job.parent)
+    save_checkpoint(job.parent, replace(best, optimizer=trained.optimizer, extras=trained.extras))
     job.candidate.unlink()
     assert moments(Training(job).optimizer) == []
     assert train(job).weights_sha256 == undisturbed
@@ -220,7 +220,7 @@ def test_a_new_iteration_starts_from_the_best_with_a_new_optimizer(job):
     training = Training(replace(job, iteration=2))
     assert training.step == training.resumed_at == 0
     assert moments(training.optimizer) == []
-    best = load_checkpoint(job.best).weights
+    best = load_checkpoint(job.parent).weights
     assert all(torch.equal(tensor, best[name]) for name, tensor in training.net.state_dict().items())
 
 
@@ -243,11 +243,11 @@ def test_a_candidate_with_another_plan_is_not_continued(job, change):
     if change == "shards":
         job = replace(job, shards=job.shards[1:])
     if change == "best":
-        best = load_checkpoint(job.best)
+        best = load_checkpoint(job.parent)
         net = best.net()
         torch.nn.init.zeros_(net.stem.bias)
         net.stem.bias.data += 1
-        save_checkpoint(job.best, make_checkpoint(GAME, SPEC, net))
+        save_checkpoint(job.parent, make_checkpoint(GAME, SPEC, net))
     assert Training(job).resumed_at == 0
 
 
@@ -255,8 +255,8 @@ def test_a_candidate_with_another_plan_is_not_continued(job, change):
 
 
 def test_the_best_network_is_not_overwritten(job):
-    with pytest.raises(UsageError, match=r"best.pt: the candidate must not replace the best network"):
-        train(replace(job, candidate=job.best.parent / "." / "best.pt"))
+    with pytest.raises(UsageError, match=r"best.pt: the candidate must not replace the network that it starts from"):
+        train(replace(job, candidate=job.parent.parent / "." / "best.pt"))
 
 
 def test_nothing_to_train_on_is_an_error(job):

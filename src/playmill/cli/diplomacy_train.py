@@ -55,7 +55,7 @@ def train(
         data=tuple(data),
         candidate=out,
         settings=make_train_settings(fields),
-        best=best,
+        parent=best,
         spec=make_spec({"channels": channels, "blocks": blocks}),
         seed=require_seed(seed),
         steps=steps,

@@ -90,10 +90,10 @@ class EnginePhases:
         shards = take_snapshot(self.folder.replay, self.settings.train, self.folder.candidate, iteration, known)
         for path in shards:  # their data is compared with their metas when it is read
             listed(self.folder, self.manifest, meta_path(path))
-        self._network(self.folder.best)
+        parent = self._parent()
         settings = self.settings.train.in_iteration(iteration, self.settings.iterations)
         job = TrainJob(
-            self.game, settings, self.folder.best, self.folder.candidate, shards, self._seed(TRAINING), iteration,
+            self.game, settings, parent, self.folder.candidate, shards, self._seed(TRAINING), iteration,
             device=self.settings.device, config_hash=self.manifest.settings_hash, commit=self.manifest.commit,
         )  # fmt: skip
         entry = train_candidate(job, self.metrics, self.watcher)
@@ -101,6 +101,13 @@ class EnginePhases:
         enter_network(self.folder, self.manifest, self.folder.candidate)
         enter_latest(self.folder, self.manifest, iteration + 1)
         return entry
+
+    def _parent(self) -> Path:
+        """The network that training goes on with; it is what the manifest lists."""
+        has_latest = self.folder.name_of(self.folder.latest) in self.manifest.files
+        path = self.folder.latest if self.settings.train.start == "latest" and has_latest else self.folder.best
+        self._network(path)
+        return path
 
     def _export(self, shards: list[Path]) -> None:
         """Write the candidate's int8 model, calibrated on the newest positions; the CPU's fastest backing uses it."""

@@ -1,4 +1,4 @@
-"""Training: a candidate learns from replay, starting at the best network so far.
+"""Training: a candidate learns from replay, starting at another network.
 
 The modules import PyTorch, so they are imported where they are used and this file imports nothing:
 

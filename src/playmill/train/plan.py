@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class Job(Protocol):
-    """What somebody asks for, whatever is learnt: to train `candidate`, from `best` where there is one."""
+    """What somebody asks for, whatever is learnt: to train `candidate`, from `parent` where there is one."""
 
     @property
     def settings(self) -> LearningSettings: ...
 
     @property
-    def best(self) -> Path | None: ...
+    def parent(self) -> Path | None: ...
 
     @property
     def candidate(self) -> Path: ...
@@ -54,11 +54,11 @@ class Job(Protocol):
 
 @dataclass(frozen=True)
 class TrainJob:
-    """What somebody asks for: train `candidate`, from `best`, on `shards`."""
+    """What somebody asks for: train `candidate`, from `parent`, on `shards`."""
 
     game: Game
     settings: TrainSettings
-    best: Path
+    parent: Path
     candidate: Path
     shards: list[Path]
     seed: int = 0

@@ -29,7 +29,7 @@ class ReplayTask:
 
     def __init__(self, job: TrainJob) -> None:
         self.job = job
-        self.start: Checkpoint = load_checkpoint(job.best, job.game)
+        self.start: Checkpoint = load_checkpoint(job.parent, job.game)
         self.heads = self.start.meta.heads
         self.losses = loss_names(self.heads)
         if not job.shards:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field
 
@@ -69,6 +69,11 @@ class LearningSettings(Settings):
 class TrainSettings(LearningSettings):
     """How a candidate learns from replay shards."""
 
+    start: Literal["best", "latest"] = Field(
+        "best",
+        description="What an iteration goes on training: the best network, or the latest one, promoted or not. Behind a"
+        " strict gate the latter loses no steps.",
+    )
     margin_weight: float = Field(0.5, ge=0, description="Weight of the margin head's squared error.")
     togo_weight: float = Field(1.0, ge=0, description="Weight of the two score-to-go heads' squared error, in units of 100.")
     symmetries: bool = Field(

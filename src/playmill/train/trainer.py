@@ -62,7 +62,7 @@ def train(job: OpenJob[Any], events: Events | None = None, progress: Progress | 
     """Train the job's candidate to the end of its plan and save it.
 
     A candidate that an earlier call left unfinished goes on where it was last saved, if its plan is the same, and ends with
-    the same bits as if nothing had happened. Any other one is replaced: the new candidate has the best network's weights and
+    the same bits as if nothing had happened. Any other one is replaced: the new candidate has its parent's weights and
     an optimizer that has seen nothing.
     """
     return Training(job, events).run(progress)
@@ -72,8 +72,10 @@ class Training(Generic[BatchT]):
     """A candidate in the making."""
 
     def __init__(self, job: OpenJob[BatchT], events: Events | None = None) -> None:
-        if job.best is not None and job.candidate.resolve() == job.best.resolve():
-            raise UsageError(f"{job.candidate}: the candidate must not replace the best network; choose another file")
+        if job.parent is not None and job.candidate.resolve() == job.parent.resolve():
+            raise UsageError(
+                f"{job.candidate}: the candidate must not replace the network that it starts from; choose another file"
+            )
         self.job, self.settings, self.events = job, job.settings, events
         self.device = pick_device(job.device)
         self.task = job.open()
@@ -89,7 +91,7 @@ class Training(Generic[BatchT]):
         self._told = last_told(events.read(), self.plan) if events else 0
 
     def _make_optimizer(self) -> AdamW:
-        """AdamW; its moments are new unless this very training was interrupted. The best network's are never used."""
+        """AdamW; its moments are new unless this very training was interrupted. Its parent's are never used."""
         settings = self.settings
         optimizer = AdamW(self.net.parameters(), settings.lr, weight_decay=settings.weight_decay, fused=True)
         if self.saved is not None and self.saved.optimizer is not None:
@@ -127,7 +129,7 @@ class Training(Generic[BatchT]):
             self.net,
             config_hash=job.config_hash,
             commit=job.commit,
-            parent=None if job.best is None else self.plan.parent,
+            parent=None if job.parent is None else self.plan.parent,
             train_step=self.start.meta.train_step + self.step,
             iteration=job.iteration,
             optimizer=self.optimizer.state_dict(),

@@ -91,7 +91,7 @@ class DiplomacyPhases:
             data=tuple(listed(self.folder, self.manifest, path) for path in data),
             candidate=self.folder.candidate,
             settings=train.in_iteration(iteration, self.settings.iterations),
-            best=self._best,
+            parent=self._best,
             spec=self.settings.net,
             seed=seed_of(self.settings, TRAINING, iteration),
             iteration=iteration,

@@ -29,13 +29,13 @@ from playmill.train.plan import make_plan
 
 @dataclass(frozen=True)
 class DiplomacyJob:
-    """What somebody asks for: train `candidate` on the games in `data`, from `best` or from new weights."""
+    """What somebody asks for: train `candidate` on the games in `data`, from `parent` or from new weights."""
 
     data: tuple[Path, ...]
     candidate: Path
     settings: DiplomacyTrainSettings
-    best: Path | None = None
-    spec: DiplomacySpec = field(default_factory=DiplomacySpec)  # of a new network; `best` brings its own
+    parent: Path | None = None
+    spec: DiplomacySpec = field(default_factory=DiplomacySpec)  # of a new network; `parent` brings its own
     seed: int = 0
     iteration: int = 0
     steps: int | None = None  # instead of what the settings say
@@ -57,7 +57,7 @@ class GamesLearningTask:
     def __init__(self, job: DiplomacyJob) -> None:
         self.job = job
         self.start: DiplomacyCheckpoint = (
-            load(job.best) if job.best else make_checkpoint(job.spec, build_net(job.spec, job.seed >> 1))
+            load(job.parent) if job.parent else make_checkpoint(job.spec, build_net(job.spec, job.seed >> 1))
         )
         trained, kept = index_games(job.data, job.settings.validation)
         self.games, self.kept = GameReader(trained), GameReader(kept)
