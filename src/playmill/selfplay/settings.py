@@ -77,7 +77,8 @@ class SelfPlaySettings(Settings):
     opponent: OpponentSettings = Field(OpponentSettings(), description="Who else sits in the games.")
     bootstrap: BootstrapSettings = Field(BootstrapSettings(), description="A first iteration without a network.")
     rewards: RewardSettings = Field(
-        RewardSettings(), description="What a game's reward terms add to the outcomes that are learned; for games that have them."
+        RewardSettings(),
+        description="What a game's reward terms add to the outcomes that are learned; for games that have them.",
     )
     root_log_share: float = Field(0.002, ge=0, le=1, description="Share of the decisions that are logged in mcts_roots.ndjson.")
 
