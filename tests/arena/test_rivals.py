@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from playmill.arena.entrants import NetworkMaker
+from playmill.arena.gate import usual_opening
 from playmill.arena.match import play_match
 from playmill.arena.rivals import HEAD_TO_HEAD, Rivals, see_meeting
 from playmill.arena.rivals_measure import rivals_measure
@@ -59,7 +60,7 @@ def test_a_meeting_is_what_a_plain_count_of_the_match_says(network, fields):
     """By the records themselves: who sat where, and who had more."""
     seeds = derive_seeds(GAMES // 2, 5)
     student = network.with_search("one_ply")
-    match = play_match(CONNECT_FOUR, (student, network), seeds.array(), 1, opening=fields_opening(seeds))
+    match = play_match(CONNECT_FOUR, (student, network), seeds.array(), 1, opening=usual_opening(CONNECT_FOUR, GAMES // 2))
     won = drawn = 0
     for seats, returns in zip(match.seats, match.returns, strict=True):
         own = returns[list(seats).index(0)]
@@ -68,12 +69,6 @@ def test_a_meeting_is_what_a_plain_count_of_the_match_says(network, fields):
     assert (meeting["wins"], meeting["draws"]) == (won, drawn)
     assert meeting["draw_share"] == drawn / GAMES
     assert meeting["mean_plies"] == match.plies.mean()
-
-
-def fields_opening(seeds):
-    from playmill.arena.gate import usual_opening
-
-    return usual_opening(CONNECT_FOUR, len(seeds.seeds))
 
 
 def test_the_fields_do_not_depend_on_the_number_of_threads(network, fields):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from commands import runner
-from playmill.cli import config, run
+from playmill.cli import config, run, selfplay
 from playmill.cli.run_source import Asked, choose_source
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.packs.registry import find_pack
@@ -148,6 +148,18 @@ def test_what_contradicts_the_run_is_named(begun, words, line):
     assert line in str(error.value)
     assert "\n" not in str(error.value)
     assert (begun / "run.json").read_bytes() == before
+
+
+@pytest.mark.jit
+def test_a_checkpoint_of_another_preset_is_refused_with_the_sizes_that_differ(begun, tmp_path):
+    file, out = tmp_path / "small.yaml", tmp_path / "games"
+    file.write_text(show("exchange", "--preset", "small"))
+    with pytest.raises(UsageError) as error:
+        runner(selfplay)(file, "--out", out, "--model", begun / "models" / "best.pt")
+    assert "another size than the settings say: net.hidden 16, not 128, net.blocks 2, not 4, net.channels 8, not 64" in str(
+        error.value
+    )
+    assert not out.exists()
 
 
 @pytest.mark.jit
