@@ -66,7 +66,7 @@ def _write_config(folder: RunFolder, manifest: Manifest, text: str) -> None:
 
 def other_settings(folder: RunFolder, begun: RunLike, settings: RunLike) -> str:
     """The line that says which settings a run was begun with, and not what it is given now."""
-    told = differences(*(one.model_dump(mode="json") for one in (begun, settings)), MAY_CHANGE)
+    told = differences(begun.model_dump(mode="json"), settings.model_dump(mode="json"), MAY_CHANGE)
     way_out = f"go on with its own, {folder.config}, or choose a new folder"
     return f"{folder.root}: the run was begun with other settings: {told}; {way_out}"
 
