@@ -104,8 +104,8 @@ def test_an_opponent_can_be_asked_for_on_the_command_line(config, tmp_path):
         ("teacher.pt", "nobody.pt", "nobody.pt: no such checkpoint"),
         (
             "search: {puct: {budget: 4}}",
-            "search: {kind: exact_turn}",
-            "selfplay.opponent.budget: a search of the kind exact_turn",
+            "search: {kind: one_ply}",
+            "selfplay.opponent.budget: a search of the kind one_ply",
         ),
         ("share: 0.5", "share: 1.5", "selfplay.opponent.share: expected at most 1"),
     ],
