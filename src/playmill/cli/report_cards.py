@@ -59,9 +59,7 @@ def _curve(curve: Curve, seen: list[tuple[Step, Fields]], ending: str = "", is_b
     return html.card(curve.title + (" over time" if is_by_time else ending), curve.note, chart)
 
 
-def _curve_chart(
-    curve: Curve, seen: list[tuple[Step, Fields]], size: tuple[int, int] = LARGE, is_by_time: bool = False
-) -> str:
+def _curve_chart(curve: Curve, seen: list[tuple[Step, Fields]], size: tuple[int, int] = LARGE, is_by_time: bool = False) -> str:
     points = [_curve_point(curve, step, found, step.minutes if is_by_time else step.number) for step, found in seen]
     reference = curve.reference(seen[-1][1]) if curve.reference else None
     name, tone = "minutes of work" if is_by_time else ITERATIONS, "a" if curve.is_by_time else "c"

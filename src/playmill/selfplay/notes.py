@@ -106,9 +106,7 @@ def _sorted_policies(notes: Notes, counts: Array, order: Array) -> dict[str, Arr
     return {"policy_offset": offset, **flat}
 
 
-def _targets(
-    rows: dict[str, Array], ends: GameEnds, shaping: Array, first: int, margin_scale: float, game: Game
-) -> Array:
+def _targets(rows: dict[str, Array], ends: GameEnds, shaping: Array, first: int, margin_scale: float, game: Game) -> Array:
     """All that the rows can teach, a column each as `games/heads.py` has them; NaN where there is nothing to learn."""
     number, places = rows["number"] - first, _places(rows["mover"], game.players)
     final, to_come = ends.points[number], ends.points[number] - rows["points"]

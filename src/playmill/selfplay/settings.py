@@ -57,7 +57,8 @@ class SelfPlaySettings(Settings):
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
     opponent: OpponentSettings = Field(OpponentSettings(), description="Who else sits in the games.")
     rewards: RewardSettings = Field(
-        RewardSettings(), description="What a game's reward terms add to the outcomes that are learned; for games that have them."
+        RewardSettings(),
+        description="What a game's reward terms add to the outcomes that are learned; for games that have them.",
     )
     root_log_share: float = Field(0.002, ge=0, le=1, description="Share of the decisions that are logged in mcts_roots.ndjson.")
 
