@@ -15,6 +15,8 @@ from playmill.train.feed import weighted
 from playmill.train.losses import column_losses
 from playmill.train.targets import HeadTargets
 
+pytestmark = pytest.mark.jit
+
 DRAW = -0.5
 NAMES = ("shaped", "shaped_1", "q", "q_1")
 
