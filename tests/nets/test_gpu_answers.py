@@ -51,7 +51,10 @@ def test_packed_rows_unpack_to_the_same_features(feature_type, most, width):
     features = rng.integers(0, int(most) + 1, (13, width)).astype(np.float32)
     rows = packed_rows(features, feature_type)
     assert np.array_equal(unpacked(rows, width, feature_type).float().numpy(), features)
-    assert rows.shape[1] * rows.element_size() == {BITS: -(-width // 8), BYTES: width, HALVES: 2 * width, FLOATS: 4 * width}[feature_type]
+    assert (
+        rows.shape[1] * rows.element_size()
+        == {BITS: -(-width // 8), BYTES: width, HALVES: 2 * width, FLOATS: 4 * width}[feature_type]
+    )
 
 
 def test_halves_are_rounded_as_torch_rounds():
