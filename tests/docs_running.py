@@ -31,10 +31,21 @@ TINY_RUN = (
     " --set train.batch_size=16 --set train.steps_per_iteration=4 --set train.warmup=2 --set gate.games=4"
     " --set net.hidden=16 --set net.blocks=1"
 )
+TINY_EXCHANGE = (
+    " --set selfplay.bootstrap.games=8 --set train.steps_per_iteration=2 --set gate.games=4 --set measure.games=2"
+    " --set net.channels=8 --set net.hidden=16"
+)
 SMALLER = [
     (r"\b1000000\b", "1000", "a million games take a minute"),
     (r"configs/yatzy_cpu\.yaml", "configs/yatzy_smoke.yaml", "half an hour of training"),
     (r"(playmill run (?:mine|nim|stones|configs/connect_four)\S*\b.*)", r"\1" + TINY_RUN, "hours of training"),
+    (r"configs/exchange_tiny\.yaml", "configs/exchange_smoke.yaml", "an hour of training"),
+    (
+        r"playmill run exchange --preset medium --iterations 1000 --games 100 (--asymmetric )--asymmetric-sims 50(.*)",
+        r"playmill run exchange --preset tiny --iterations 1 --games 4 \1--asymmetric-sims 2\2" + TINY_EXCHANGE,
+        "days of training",
+    ),
+    (r"(playmill gate exchange .*)--games 400", r"\1--games 4", "minutes of games"),
     (r"(explore .*)", r"\1 --simulations 50", "a page compiles enough"),
     (r"(diplomacy selfplay .*)--games \d+", r"\1--games 1", "minutes a game"),
     (r"(diplomacy ladder .*)--games \d+", r"\1--games 14 --max-year 1902", "minutes a game"),
@@ -50,6 +61,7 @@ NOT_RUN = [
     ("pip install -c", "installs the package itself"),
     ("playmill --install-completion", "changes the files of one's shell"),
     ("playmill bench", "minutes; tests/bench runs every benchmark small"),
+    ("playmill run configs/exchange_large.yaml", "it is for a GPU"),
     ("playmill run configs/diplomacy", "minutes; tests/diplomacy_neural runs the same configuration smaller"),
 ]
 

@@ -26,6 +26,7 @@ ARGUMENTS = {
     "seed-set": ["new.json"],
     "verify": ["folder"],
     "report": ["folder"],
+    "selfplay-report": ["folder"],
     "status": ["folder"],
     "explore": ["tictactoe"],
     "play": ["tictactoe"],

@@ -12,8 +12,10 @@ from playmill.core.errors import UnknownName, UsageError
 from playmill.games.registry import game_names
 from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
 from playmill.packs.diplomacy.neural.run_settings import load_settings as load_diplomacy
+from playmill.packs.registry import find_game
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.runs.settings_text import keys
+from playmill.selfplay.rewards import hidden_rewards
 
 PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 TINY = {
@@ -39,7 +41,9 @@ def test_the_starting_file_of_every_game_is_run_as_it_is(game, tmp_path):
     file = tmp_path / "first.yaml"
     file.write_text(show(game))
     assert load_settings(file)[0].game == game
-    assert paths(yaml.safe_load(file.read_text())) == [key.path for key in keys(RunSettings)]
+    hidden = hidden_rewards(find_game(game))
+    assert ("selfplay.rewards" in hidden) == (game != "exchange")
+    assert paths(yaml.safe_load(file.read_text())) == [key.path for key in keys(RunSettings, hidden)]
     tiny = [word for key, value in TINY.items() for word in ("--set", f"{key}={value}")]
     told = runner(run)(file, "--out", tmp_path / "run", *tiny)
     assert "1 iterations, 4 games, 2 steps" in told

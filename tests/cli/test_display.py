@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from playmill.cli.display import Live, PlainDisplay, closing_line
-from playmill.runs.entries import GateEntry, MeasureEntry, SelfPlayEntry, TrainEntry
+from playmill.runs.entries import GateEntry, MeasureEntry, PlayerEntry, SelfPlayEntry, TrainEntry
 from playmill.runs.folder import PHASES, Iteration, Manifest
 from playmill.runs.status import Status
 from terminals import read_to_the_end
@@ -125,6 +125,32 @@ def test_a_narrow_screen_leaves_out_rather_than_cuts_short(columns):
     assert "…" not in shown
     for words in ("iteration 3 of 9", "300 of 400 steps", "56.2%", "229.20"):
         assert words in shown
+
+
+TEACHER = PlayerEntry(games=1000, wins=620, losses=297, draws=83, mean_plies=81.4)
+STUDENT = PlayerEntry(games=1000, wins=297, losses=620, draws=83, mean_plies=81.4)
+TAUGHT = SELFPLAY.model_copy(update={"results": {"best": TEACHER, "opponent": STUDENT}})
+
+
+@pytest.mark.parametrize(("columns", "is_there"), [(60, False), (80, True), (100, True)])
+def test_how_two_players_fared_has_a_column_where_there_is_room(columns, is_there):
+    display = Live(Path("runs/x"), Console(width=columns, force_terminal=False, color_system=None))
+    display.begin(make_manifest(iterations=[Iteration(number=0, selfplay=TAUGHT, train=TRAIN, gate=GATE)]), make_status())
+    with display.console.capture() as capture:
+        display.console.print(display.render())
+    shown = capture.get()
+    assert ("best w/l/d" in shown, "62/30/8 %" in shown) == (is_there, is_there)
+    assert "…" not in shown
+
+
+def test_a_run_with_one_player_has_no_column_for_two(screen):
+    assert "w/l/d" not in screen.draw()
+
+
+def test_a_line_says_how_two_players_fared_and_who_played_a_bootstrap():
+    words = "; best won 62.0%, opponent 29.7%, drawn 8.3%, 81 plies"
+    assert closing_line(TAUGHT, "yatzy").endswith(f"games/s{words}")
+    assert closing_line(SELFPLAY.model_copy(update={"bot": "greedy"}), "yatzy").endswith("games/s; by greedy")
 
 
 def test_any_moment_of_a_run_can_be_drawn(screen):

@@ -86,6 +86,23 @@ def test_a_game_without_an_oracle_has_no_strength(run_copy):
     assert "Gates" in page
 
 
+def test_two_players_have_curves_of_how_they_fared(run_copy):
+    fared = {"games": 10, "wins": 6, "losses": 3, "draws": 1, "mean_plies": 42.5}
+    other = {**fared, "wins": 3, "losses": 6}
+
+    def edit(manifest):
+        for iteration in manifest["iterations"]:
+            iteration["selfplay"]["results"] = {"best": fared, "opponent": other}
+
+    alone = make_report(run_copy)
+    change(run_copy, edit)
+    page = make_report(run_copy)
+    Checker(page)
+    for words in ("won by the best", "won by its opponent", "drawn", "plies a game", "60/30/10 %", "iteration 1: 0.6"):
+        assert words in page
+        assert words not in alone
+
+
 def test_a_run_can_be_looked_at_in_any_phase(run_copy):
     whole = json.loads((run_copy / "run.json").read_text())
     phases = ("selfplay", "train", "gate", "measure", "pruned")

@@ -6,10 +6,23 @@ import numpy as np
 import pytest
 import torch
 
-from nets.making import lively_net, positions
+from nets.making import SHAPES, lively_net, positions
 from playmill.core.evaluation import POLICY, VALUES
 from playmill.games.registry import get_game
-from playmill.nets.gpu_answers import BITS, BYTES, FLOATS, Answers, gathered, pack_bits, packed_dtype, packed_width, unpacked
+from playmill.nets.gpu_answers import (
+    BITS,
+    BYTES,
+    FLOATS,
+    HALVES,
+    Answers,
+    gathered,
+    pack_rows,
+    packed_dtype,
+    packed_width,
+    packs,
+    travel_type,
+    unpacked,
+)
 from playmill.nets.net_evaluator import NetShape
 from playmill.nets.spec import NetSpec
 from playmill.nets.torch_cpu import TorchEvaluator, narrowed
@@ -24,21 +37,56 @@ if torch.cuda.is_available():
 
 def packed_rows(features, feature_type):
     rows = torch.zeros(len(features), packed_width(features.shape[1], feature_type), dtype=packed_dtype(feature_type))
-    if feature_type == BITS:
-        pack_bits(features.astype(np.uint8), rows.numpy())
+    if packs(feature_type):
+        pack_rows(features.astype(np.uint8) if feature_type == BITS else features, rows, feature_type)
     else:
         rows[:] = torch.from_numpy(features)
     return rows
 
 
-@pytest.mark.parametrize(("feature_type", "most"), [(BITS, 1), (BYTES, 255), (FLOATS, 1e6)])
+@pytest.mark.parametrize(("feature_type", "most"), [(BITS, 1), (BYTES, 255), (HALVES, 256), (FLOATS, 1e6)])
 @pytest.mark.parametrize("width", [1, 8, 9, 84])
 def test_packed_rows_unpack_to_the_same_features(feature_type, most, width):
     rng = np.random.default_rng(width)
     features = rng.integers(0, int(most) + 1, (13, width)).astype(np.float32)
     rows = packed_rows(features, feature_type)
-    assert np.array_equal(unpacked(rows, width, feature_type).numpy(), features)
-    assert rows.shape[1] * rows.element_size() == {BITS: -(-width // 8), BYTES: width, FLOATS: 4 * width}[feature_type]
+    assert np.array_equal(unpacked(rows, width, feature_type).float().numpy(), features)
+    assert (
+        rows.shape[1] * rows.element_size()
+        == {BITS: -(-width // 8), BYTES: width, HALVES: 2 * width, FLOATS: 4 * width}[feature_type]
+    )
+
+
+def test_halves_are_rounded_as_torch_rounds():
+    rng = np.random.default_rng(0)
+    words = rng.integers(0, 1 << 32, 200_000, np.uint32)
+    special = np.array([0.0, -0.0, 1 / 7, 0.5, 3.4e38], np.float32)
+    numbers = np.concatenate([words.view(np.float32), rng.random(1000, np.float32), special])
+    features = numbers[np.isfinite(numbers)][None]
+    assert torch.equal(packed_rows(features, HALVES), torch.from_numpy(features).bfloat16())
+
+
+def test_a_narrow_board_net_answers_halves_as_it_answers_floats():
+    game, spec = get_game("exchange"), SHAPES["exchange-planes"][1]
+    net, features = narrowed(lively_net(game, spec), on_gpu=True), positions("exchange", 20)
+    shape = NetShape.of_game(game, ("utilities",))
+    assert travel_type(shape.feature_type, net.feature_dtype) == HALVES
+    asked, found = torch.zeros(20, 0, 2, dtype=torch.int32), []
+    with torch.inference_mode():
+        for kind in (FLOATS, HALVES):
+            answers = Answers(net, shape.features, kind, shape.heads, POLICY, gathers=False)
+            found.append(answers(packed_rows(features, kind), asked))
+    for floats, halves in zip(*found, strict=True):
+        assert torch.equal(floats, halves)
+
+
+def test_only_a_network_that_rounds_its_features_gets_them_rounded():
+    game = get_game("connect_four")
+    for kind in ("mlp", "conv"):
+        net = lively_net(game, NetSpec(kind=kind, channels=16, blocks=1, hidden=16))
+        assert travel_type(FLOATS, net.feature_dtype) == FLOATS
+        assert travel_type(FLOATS, narrowed(net, on_gpu=True).feature_dtype) == (HALVES if kind == "conv" else FLOATS)
+    assert travel_type(BITS, torch.bfloat16) == BITS
 
 
 class ByteEvaluator(TorchEvaluator):

@@ -118,7 +118,8 @@ def results(folder):
     for name in ("metrics", "iteration_stats", "mcts_roots"):  # their lines name the run
         manifest["files"].pop(f"logs/{name}.ndjson", None)
     for iteration in manifest["iterations"]:
-        del iteration["selfplay"]
+        played = iteration["selfplay"]  # the rest tells of the process that finished it
+        iteration["selfplay"] = {name: played[name] for name in ("model", "games", "samples", "bot", "opponent", "results")}
         iteration["train"].pop("samples_s")
         for phase in ("train", "gate", "measure"):
             (iteration[phase] or {}).pop("seconds", None)

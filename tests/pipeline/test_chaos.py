@@ -14,7 +14,7 @@ from pipeline.killing import check_end, check_shards, results, whole_shards
 from waiting import wait_for
 
 HERE = Path(__file__).parent
-CONFIG = HERE / "chaos.yaml"
+CONFIG, TEACHING = HERE / "chaos.yaml", HERE / "teaching.yaml"
 PHASES = ("selfplay", "train", "gate", "measure")
 
 pytestmark = pytest.mark.jit
@@ -36,9 +36,9 @@ def phase_of(folder):
     return json.loads(path.read_text())["phase"] if path.exists() else "none"
 
 
-def kill_forked(tmp_path, kills, seed):
+def kill_forked(tmp_path, kills, seed, config=CONFIG):
     """Let killing.py kill so many controllers; return its report."""
-    command = [sys.executable, str(HERE / "killing.py"), str(CONFIG), str(tmp_path), str(kills), str(seed)]
+    command = [sys.executable, str(HERE / "killing.py"), str(config), str(tmp_path), str(kills), str(seed)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=3600)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -56,6 +56,19 @@ def test_three_hundred_kills_change_nothing(tmp_path):
     report = kill_forked(tmp_path, 300, seed=2)
     assert report["kills"] >= 300
     assert set(PHASES) <= set(report["phases"])
+
+
+def test_a_teacher_and_a_student_survive_kills(tmp_path):
+    # One run, killed until it is done: some forty times.
+    report = kill_forked(tmp_path, 4, seed=5, config=TEACHING)
+    assert (report["runs"], report["kills"] >= 4) == (1, True)
+
+
+@pytest.mark.slow
+def test_a_teacher_and_a_student_survive_a_hundred_kills(tmp_path):
+    report = kill_forked(tmp_path, 100, seed=6, config=TEACHING)
+    assert report["kills"] >= 100
+    assert {"selfplay", "train", "gate"} <= set(report["phases"])
 
 
 def test_the_command_survives_a_kill_in_each_phase(tmp_path):

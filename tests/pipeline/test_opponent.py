@@ -45,6 +45,15 @@ def go_on(config, root):
         open_run(config, root, Nobody()).run()
 
 
+def comes_back(root, number):
+    """Whether a shard that is cut short has its bytes again once the run went on."""
+    path = list_shards(root / "replay")[number]
+    before = path.read_bytes()
+    path.write_bytes(before[:100])
+    go_on(root / "config.yaml", root)
+    return path.read_bytes() == before
+
+
 def test_both_players_are_named_and_each_row_says_who_decided_it(config, tmp_path):
     go_on(config, tmp_path / "run")
     met = 0
@@ -69,11 +78,7 @@ def test_such_games_are_searched_again_and_a_lost_shard_comes_back_without_the_t
     (tmp_path / "teacher.pt").unlink()
     report = verify_run(root, games=24)
     assert (report.problems, report.searched) == ([], 24)
-    path = list_shards(root / "replay")[4]
-    before = path.read_bytes()
-    path.write_bytes(before[:100])
-    go_on(root / "config.yaml", root)
-    assert path.read_bytes() == before
+    assert comes_back(root, 4)
 
 
 def test_the_teachers_network_is_the_runs_own_from_the_first_games_on(config, tmp_path):
@@ -104,8 +109,8 @@ def test_an_opponent_can_be_asked_for_on_the_command_line(config, tmp_path):
         ("teacher.pt", "nobody.pt", "nobody.pt: no such checkpoint"),
         (
             "search: {puct: {budget: 4}}",
-            "search: {kind: exact_turn}",
-            "selfplay.opponent.budget: a search of the kind exact_turn",
+            "search: {kind: one_ply}",
+            "selfplay.opponent.budget: a search of the kind one_ply",
         ),
         ("share: 0.5", "share: 1.5", "selfplay.opponent.share: expected at most 1"),
     ],

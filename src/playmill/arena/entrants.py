@@ -24,36 +24,50 @@ POLICY = "policy"  # instead of a search: the network's first word
 HASH_DIGITS = 8
 AUTO, CPU = "auto", "cpu"  # the fastest backend that is there; and where it runs
 RANDOM = "random"  # the bot that every game has
+SIMULATIONS = 48  # of a search that nobody has said more of
 
 OpenBot = Callable[[Game, int], MakePlayer]  # a pack's bot, with so many threads for what has to be made first
 
 
 def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, lanes: int, backend: str = AUTO) -> Player:
     """A bot that plays a checkpoint's network, greedily, for `lanes` games; without a search by its policy alone."""
-    return checkpoint_maker(read_checkpoint(path, game), game, search, backend)(lanes)
+    return NetworkMaker(read_checkpoint(path, game), game, search, backend)(lanes)
 
 
-def checkpoint_maker(
-    checkpoint: Checkpoint,
-    game: Game,
-    search: SearchSettings | None,
-    backend: str = AUTO,
-    device: str = CPU,
-    temperature: float = 0.0,
-) -> MakePlayer:
-    """The same for any number of threads: one evaluator is opened, and cloned for each bot. 0 degrees are greedy."""
-    from playmill.nets.evaluators import open_evaluator
+class NetworkMaker:
+    """Makes players of one network and one search, for any number of threads: one evaluator is opened, and cloned for each.
 
-    evaluator = open_evaluator(checkpoint, backend, device, game=game, rows=batch_rows(search, MAX_BLOCK))
-    name, heat = _name(checkpoint, game, backend), Temperature(start=temperature) if temperature else None
-    if search is None and heat is not None:
-        raise UsageError("temperature: the bare policy plays its most likely action; choose a search, or leave it at 0")
+    Without a search they play the bare policy; 0 degrees are greedy.
+    """
 
-    def make(lanes: int) -> Player:
-        own = evaluator.clone()
-        return PolicyBot(game, own, name) if search is None else SearchBot(make_searcher(game, search, own, lanes), heat, name)
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        game: Game,
+        search: SearchSettings | None,
+        backend: str = AUTO,
+        device: str = CPU,
+        temperature: float = 0.0,
+    ) -> None:
+        from playmill.nets.evaluators import open_evaluator
 
-    return make
+        if search is None and temperature:
+            raise UsageError("temperature: the bare policy plays its most likely action; choose a search, or leave it at 0")
+        self.checkpoint, self.game, self.search, self.backend, self.device = checkpoint, game, search, backend, device
+        self.heat = Temperature(start=temperature) if temperature else None
+        self.name = _name(checkpoint, game, backend)
+        self._evaluator = open_evaluator(checkpoint, backend, device, game=game, rows=batch_rows(search, MAX_BLOCK))
+
+    def __call__(self, lanes: int) -> Player:
+        own = self._evaluator.clone()
+        if self.search is None:
+            return PolicyBot(self.game, own, self.name)
+        return SearchBot(make_searcher(self.game, self.search, own, lanes), self.heat, self.name)
+
+    def with_search(self, kind: str) -> NetworkMaker:
+        """The same network with the search that `kind` names, greedily."""
+        search = choose_search(kind, SIMULATIONS, self.game, self.checkpoint.meta.heads)
+        return NetworkMaker(self.checkpoint, self.game, search, self.backend, self.device)
 
 
 def _name(checkpoint: Checkpoint, game: Game, backend: str) -> str:
@@ -88,7 +102,7 @@ def find_bot(
     name: str,
     game: Game,
     kind: str | SearchSettings = "auto",
-    simulations: int = 48,
+    simulations: int = SIMULATIONS,
     bots: Mapping[str, OpenBot] | None = None,
     backend: str = AUTO,
     device: str = CPU,
@@ -106,7 +120,7 @@ def find_bot(
     check_bot(name, game, own)
     checkpoint = read_checkpoint(Path(name), game)
     thinking = choose_search(kind, simulations, game, checkpoint.meta.heads)
-    return checkpoint_maker(checkpoint, game, thinking, backend, device, temperature)
+    return NetworkMaker(checkpoint, game, thinking, backend, device, temperature)
 
 
 def choose_search(kind: str | SearchSettings, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:

@@ -88,9 +88,12 @@ def _play(
 
 def _opening(game: Game, settings: GateSettings) -> int:
     """Random moves at the beginning: without them and without chance, two bots would play the same two games for ever."""
-    if settings.opening_plies is not None:
-        return settings.opening_plies
-    return 0 if "chance_key" in game.kernels else plies_for(settings.seeds_needed, len(game.new().legal_actions))
+    return usual_opening(game, settings.seeds_needed) if settings.opening_plies is None else settings.opening_plies
+
+
+def usual_opening(game: Game, seeds: int) -> int:
+    """How many random moves begin the games of so many seeds; none where chance makes them differ anyway."""
+    return 0 if "chance_key" in game.kernels else plies_for(seeds, len(game.new().legal_actions))
 
 
 def plies_for(seeds: int, moves: int) -> int:

@@ -62,7 +62,10 @@ class Breakdown:
 
 
 class RunMeasure(Protocol):
-    """Plays `games` games with each of the bots, all on the same seeds, and returns each one's fields."""
+    """Plays `games` games with each of the bots, all on the same seeds, and returns each one's fields.
+
+    A network's bot has the run's own search; `NetworkMaker.with_search` gives it another.
+    """
 
     def __call__(
         self, game: Game, bots: Sequence[MakePlayer], games: int, seed: int, workers: int, progress: Progress | None, /
@@ -102,6 +105,8 @@ class Measure(Shown):
     """One way to measure bots of a game; the same fields for any number of workers."""
 
     run: RunMeasure
+    matches: int = 1  # of so many games each, for each bot
+    is_of_best: bool = False  # whether only the best is measured, and no candidate that was not promoted
     baseline: str | None = None  # a bot of the same pack that is measured beside the networks: best play, a simple rule
 
 

@@ -49,6 +49,11 @@ def count_games(progress: Callable[[int], None] | None) -> Progress | None:
     return None if progress is None else lambda standing: progress(standing.done)
 
 
+def after(before: int, progress: Progress | None) -> Progress | None:
+    """For a match that is played after so many games of others."""
+    return None if progress is None else lambda standing: progress(replace(standing, before=before))
+
+
 def leads_of(column: Array, is_own: Array) -> Array:
     """By how much a bot's seats have more than the others on average, game by game; both arrays are [n, players]."""
     own = np.where(is_own, column, 0.0).sum(axis=1) / is_own.sum(axis=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -36,6 +36,15 @@ def estimate(trials: Array, confidence: float = CONFIDENCE) -> Estimate:
     se = float(trials.std(ddof=1) / math.sqrt(trials.size))
     reach = t_of(confidence, trials.size - 1) * se
     return Estimate(int(trials.size), mean, se, mean - reach, mean + reach)
+
+
+def rate_estimate(trials: Array, confidence: float = CONFIDENCE) -> Estimate:
+    """The same for a rate, with an interval inside [0, 1]: where all trials came out alike, Wilson's, as Student's is empty."""
+    found = estimate(trials, confidence)
+    if found.se is None or found.low is None or found.high is None:
+        return found
+    low, high = wilson(float(trials.sum()), trials.size, confidence) if found.se == 0 else (found.low, found.high)
+    return replace(found, low=max(0.0, low), high=min(1.0, high))
 
 
 def pair_means(games: Array) -> Array:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from playmill.bench.measure import Paced, best_rates
-from playmill.bench.nets import BLOCKS, HIDDEN, answering, yatzy_evaluators
+from playmill.bench.nets import EXCHANGE, YATZY, BenchNet, answering, evaluators_of
 from playmill.bench.registry import Measured, Setup, benchmark
 from playmill.bench.threads import OnThreads
 
@@ -23,13 +23,12 @@ BACKENDS = {"fp32": "ort", "int8": "ort_int8"}
 class BenchGames:
     """Self-play by PUCT with one evaluator: LANES new games at a time, from their start."""
 
-    def __init__(self, evaluator: NetEvaluator) -> None:
-        from playmill.games.registry import get_game
+    def __init__(self, net: BenchNet, evaluator: NetEvaluator) -> None:
         from playmill.search.settings import PuctSettings, SearchSettings
         from playmill.selfplay.settings import SelfPlaySettings
         from playmill.selfplay.shards import Learner
 
-        self._game, self._settings, self._seed = get_game("yatzy"), SelfPlaySettings(), 0
+        self._game, self._settings, self._seed = net.find_game(), SelfPlaySettings(), 0
         search = SearchSettings(puct=PuctSettings(budget=SIMULATIONS))
         self._players = [Learner(self._game, self._settings, search, lambda: evaluator)(LANES)]
 
@@ -51,26 +50,32 @@ class BenchGames:
 @benchmark("selfplay.efficiency.fp32", "x")
 def fp32(setup: Setup) -> Measured:
     """Positions answered in Yatzy self-play on one thread over the raw rate of the same fp32 network."""
-    return _efficiency(setup, ("fp32",))
+    return _efficiency(setup, YATZY, ("fp32",))
 
 
 @benchmark("selfplay.efficiency.int8", "x")
 def int8(setup: Setup) -> Measured:
     """The same for the int8 network; `over_fp32` is its self-play rate over that of fp32."""
-    return _efficiency(setup, ("int8", "fp32"))
+    return _efficiency(setup, YATZY, ("int8", "fp32"))
 
 
-def _efficiency(setup: Setup, kinds: tuple[str, ...]) -> Measured:
+@benchmark("selfplay.efficiency.exchange", "x")
+def exchange(setup: Setup) -> Measured:
+    """The same for EXCHANGE and its board net 32x2, int8 beside fp32."""
+    return _efficiency(setup, EXCHANGE, ("int8", "fp32"))
+
+
+def _efficiency(setup: Setup, net: BenchNet, kinds: tuple[str, ...]) -> Measured:
     """Self-play and the bare network in turns, on one thread and on two; the first kind is the one that is asked about."""
-    with yatzy_evaluators(tuple(BACKENDS[kind] for kind in kinds)) as evaluators:
+    with evaluators_of(net, tuple(BACKENDS[kind] for kind in kinds)) as evaluators:
         sides = {
-            (kind, threads, what): OnThreads([make(evaluators[BACKENDS[kind]].clone()) for _ in range(threads)])
+            (kind, threads, what): OnThreads([make(net, evaluators[BACKENDS[kind]].clone()) for _ in range(threads)])
             for kind in kinds
             for threads in THREADS
             for what, make in (("selfplay", BenchGames), ("raw", _raw))
         }
         rates = best_rates({name: Paced(side) for name, side in sides.items()}, setup.seconds)
-    facts: dict[str, Any] = {"lanes": LANES, "simulations": SIMULATIONS, "batch": _batch(), "hidden": HIDDEN, "blocks": BLOCKS}
+    facts: dict[str, Any] = {"lanes": LANES, "simulations": SIMULATIONS, "batch": _batch(), **net.spec}
     for threads in THREADS:
         facts[f"threads_{threads}"] = _on_threads(kinds, threads, rates, sides)
     return Measured(facts["threads_1"]["efficiency"], facts)
@@ -93,9 +98,9 @@ def _on_threads(kinds: tuple[str, ...], threads: int, rates: Any, sides: Any) ->
     return found
 
 
-def _raw(evaluator: NetEvaluator) -> Any:
+def _raw(net: BenchNet, evaluator: NetEvaluator) -> Any:
     """The bare network on batches of the size that self-play sends."""
-    return answering(evaluator, _batch())
+    return answering(net, evaluator, _batch())
 
 
 def _batch() -> int:

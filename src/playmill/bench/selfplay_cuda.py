@@ -1,4 +1,4 @@
-"""How much of a GPU's own rate is left when its network plays connect four against itself."""
+"""How much of a GPU's own rate is left when its network plays against itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from playmill.bench.measure import Paced, best_rates
+from playmill.bench.nets import BenchNet, exchange_net
 from playmill.bench.registry import Measured, Setup, benchmark
 from playmill.bench.threads import OnThreads
 from playmill.core.extras import MissingExtra, require_extra
@@ -23,25 +24,34 @@ MOST_THREADS = 16
 @benchmark("selfplay.cuda.256x12", "x")
 def large(setup: Setup) -> Measured:
     """Positions answered in connect four self-play over the raw rate of the same 256x12 net on a GPU."""
-    return _efficiency(setup, channels=256, blocks=12)
+    return _efficiency(setup, _connect_four(256, 12))
 
 
 @benchmark("selfplay.cuda.64x4", "x")
 def small(setup: Setup) -> Measured:
     """The same for a 64x4 board net."""
-    return _efficiency(setup, channels=64, blocks=4)
+    return _efficiency(setup, _connect_four(64, 4))
+
+
+@benchmark("selfplay.cuda.exchange.256x12", "x")
+def exchange(setup: Setup) -> Measured:
+    """The same for EXCHANGE and its 256x12 board net."""
+    return _efficiency(setup, exchange_net(256, 12))
+
+
+def _connect_four(channels: int, blocks: int) -> BenchNet:
+    return BenchNet("connect_four", {"kind": "conv", "channels": channels, "blocks": blocks, "hidden": 256})
 
 
 class Cohorts:
     """Self-play of one thread: as many cohorts in turn as the evaluator asks for, new games from their start."""
 
-    def __init__(self, evaluator: NetEvaluator) -> None:
-        from playmill.games.registry import get_game
+    def __init__(self, net: BenchNet, evaluator: NetEvaluator) -> None:
         from playmill.search.settings import PuctSettings, SearchSettings
         from playmill.selfplay.settings import SelfPlaySettings
         from playmill.selfplay.shards import Learner
 
-        self._game, self._settings, self._seed = get_game("connect_four"), SelfPlaySettings(), 0
+        self._game, self._settings, self._seed = net.find_game(), SelfPlaySettings(), 0
         search = SearchSettings(puct=PuctSettings(budget=SIMULATIONS, inflight=INFLIGHT))
         learner = Learner(self._game, self._settings, search, evaluator.clone)
         self._players = [[learner(LANES)] for _ in range(evaluator.in_turn)]
@@ -67,11 +77,10 @@ class Cohorts:
 class Raw:
     """The bare network in one thread, on full batches, as many out at a time as self-play has."""
 
-    def __init__(self, evaluator: NetEvaluator) -> None:
+    def __init__(self, net: BenchNet, evaluator: NetEvaluator) -> None:
         from playmill.bench.positions import features_of
-        from playmill.games.registry import get_game
 
-        game = get_game("connect_four")
+        game = net.find_game()
         self._evaluator = evaluator.clone()
         self._buffers = [self._evaluator.open_buffer(game, LANES * INFLIGHT) for _ in range(evaluator.in_turn)]
         features = features_of(game, 64)
@@ -90,11 +99,11 @@ class Raw:
         return (size + 1) * len(self._buffers) * LANES * INFLIGHT
 
 
-def _efficiency(setup: Setup, channels: int, blocks: int) -> Measured:
+def _efficiency(setup: Setup, net: BenchNet) -> Measured:
     """Self-play and the bare network in turns, on the threads that there are cores for."""
-    evaluator = _open(channels, blocks)
+    evaluator = _open(net)
     threads = min(os.cpu_count() or 1, MOST_THREADS)
-    sides = {"selfplay": OnThreads([Cohorts(evaluator) for _ in range(threads)]), "raw": OnThreads([Raw(evaluator)])}
+    sides = {"selfplay": OnThreads([Cohorts(net, evaluator) for _ in range(threads)]), "raw": OnThreads([Raw(net, evaluator)])}
     rates = best_rates({name: Paced(side) for name, side in sides.items()}, setup.seconds)
     facts: dict[str, Any] = {
         "lanes": LANES,
@@ -103,29 +112,31 @@ def _efficiency(setup: Setup, channels: int, blocks: int) -> Measured:
         "threads": threads,
         "evals_per_s": rates["selfplay"],
         "raw_evals_per_s": rates["raw"],
-        "raw_tflops": rates["raw"] * _operations(channels, blocks) / 1e12,
+        "raw_tflops": rates["raw"] * _operations(net) / 1e12,
         "cores_used": sides["selfplay"].cores_used,
     }
     return Measured(rates["selfplay"] / rates["raw"], facts)
 
 
-def _open(channels: int, blocks: int) -> NetEvaluator:
+def _open(net: BenchNet) -> NetEvaluator:
     """A new network on the GPU."""
-    require_extra("nets", "selfplay.cuda", ["torch"])
-    import torch
-
-    from playmill.games.registry import get_game
-    from playmill.nets.checkpoint import make_checkpoint
+    require_gpu()
     from playmill.nets.evaluators import open_evaluator
-    from playmill.nets.model import build_net
-    from playmill.nets.spec import NetSpec
+
+    return open_evaluator(net.checkpoint(), "auto", "cuda", game=net.find_game(), rows=LANES * INFLIGHT)
+
+
+def require_gpu() -> None:
+    """Leave a benchmark out where there is no GPU."""
+    require_extra("nets", "a benchmark of a GPU", ["torch"])
+    import torch
 
     if not torch.cuda.is_available():
         raise MissingExtra("it needs a GPU that torch can use")
-    game, spec = get_game("connect_four"), NetSpec(kind="conv", channels=channels, blocks=blocks, hidden=256)
-    return open_evaluator(make_checkpoint(game, spec, build_net(game, spec)), "auto", "cuda", game=game, rows=LANES * INFLIGHT)
 
 
-def _operations(channels: int, blocks: int) -> int:
-    """Floating-point operations of the blocks for one position, two for each product."""
-    return 2 * 42 * 9 * channels**2 * 2 * blocks
+def _operations(net: BenchNet) -> int:
+    """Floating-point operations of the stem and the blocks for one position, two for each product."""
+    planes, rows, columns = net.find_game().features
+    channels, blocks = net.spec["channels"], net.spec["blocks"]
+    return int(2 * rows * columns * 9 * (planes * channels + 2 * blocks * channels**2))

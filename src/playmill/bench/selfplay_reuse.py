@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from playmill.bench.nets import yatzy_evaluators
+from playmill.bench.nets import YATZY, evaluators_of
 from playmill.bench.registry import Measured, Setup, benchmark
 from playmill.core.evaluation import POLICY, EvalBuffer, LocalEvaluator, Shaped
 from playmill.games.game import Game
@@ -39,7 +39,7 @@ class Counting(LocalEvaluator):
 def reuse(setup: Setup) -> Measured:
     """Seconds a connect four self-play game takes without reusing trees over those with it."""
     facts: dict[str, Any] = {"lanes": LANES, "games": GAMES, "simulations": SIMULATIONS}
-    with yatzy_evaluators(("ort_int8",)) as evaluators:
+    with evaluators_of(YATZY, ("ort_int8",)) as evaluators:
         facts["yatzy"] = _compare(get_game("yatzy"), evaluators["ort_int8"])
     facts["connect_four"] = _compare(get_game("connect_four"), _board_net())
     return Measured(facts["connect_four"]["ratio"], facts)

@@ -1,4 +1,4 @@
-"""The shipped configurations as far as training goes, and games to train on."""
+"""The shipped configurations as far as training goes, two others, and games to train on."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from playmill.bench.nets import exchange_net
 from playmill.core.files import temporary_folder
 
 if TYPE_CHECKING:
+    from playmill.nets.net_evaluator import NetEvaluator
     from playmill.pipeline.settings import RunSettings
     from playmill.train.feed import TensorBatch
     from playmill.train.trainer import Training
@@ -52,9 +54,16 @@ SHIPPED: dict[str, dict[str, Any]] = {
     },
 }
 
+_EXCHANGE: dict[str, Any] = {"game": "exchange", "search": {"kind": "puct"}, "selfplay": {}, "train": {"batch_size": 1024}}
+# What no file has, by name as above.
+OTHERS: dict[str, dict[str, Any]] = {
+    "exchange_32x2": {**_EXCHANGE, "net": exchange_net(32, 2).spec},
+    "exchange_256x12": {**_EXCHANGE, "net": exchange_net(256, 12).spec},
+}
+
 
 @contextmanager
-def begin_training(name: str) -> Iterator[Training[TensorBatch]]:
+def begin_training(name: str, device: str = "cpu") -> Iterator[Training[TensorBatch]]:
     """A training of a new network on the games that it has just played."""
     from playmill.nets.checkpoint import save_checkpoint
     from playmill.packs.registry import find_game
@@ -63,30 +72,35 @@ def begin_training(name: str) -> Iterator[Training[TensorBatch]]:
     from playmill.train.plan import TrainJob
     from playmill.train.trainer import Training
 
-    game, settings = find_game(SHIPPED[name]["game"]), shipped_settings(name)
+    game, settings = find_game(_content(name)["game"]), shipped_settings(name)
     with temporary_folder("playmill-bench-") as folder:
         best = folder / "best.pt"
         save_checkpoint(best, first_network(game, settings))
         _play(settings, best, folder / "replay")
-        job = TrainJob(game, settings.train, best, folder / "candidate.pt", list_shards(folder / "replay"))
+        job = TrainJob(game, settings.train, best, folder / "candidate.pt", list_shards(folder / "replay"), device=device)
         yield Training(job)
 
 
 def shipped_settings(name: str) -> RunSettings:
-    """The settings of a shipped configuration, with GAMES games."""
+    """The settings of a shipped configuration, or of another, with GAMES games."""
     from playmill.core.documents import fit
     from playmill.packs.registry import find_game
     from playmill.pipeline.settings import RunSettings
 
-    content = SHIPPED[name]
+    content = _content(name)
     find_game(content["game"])
     selfplay = {**content["selfplay"], "games": GAMES, "shard_games": GAMES // 4, "lanes": GAMES // 4}
     return fit(RunSettings, name, {**content, "selfplay": selfplay})
 
 
+def _content(name: str) -> dict[str, Any]:
+    return SHIPPED[name] if name in SHIPPED else OTHERS[name]
+
+
 def _play(settings: RunSettings, best: Path, folder: Path) -> None:
     """Play the games, with few simulations."""
     from playmill.nets.evaluators import open_evaluator
+    from playmill.nets.tables import UniformEvaluator
     from playmill.packs.registry import find_game
     from playmill.replay import ShardOrigin
     from playmill.selfplay.generate import SelfPlay
@@ -98,5 +112,8 @@ def _play(settings: RunSettings, best: Path, folder: Path) -> None:
         puct = search.puct.model_copy(update={"budget": SIMULATIONS, "budget_second": None})
         search = search.model_copy(update={"puct": puct})
     folder.mkdir()
-    makers = [Learner(game, settings.selfplay, search, open_evaluator(best, "torch", game=game).clone)]
+    evaluator: NetEvaluator = open_evaluator(best, "torch", game=game)
+    if settings.net.kind == "conv":  # a new network has hardly an opinion, and a large one takes minutes to say so
+        evaluator = UniformEvaluator(evaluator.shape)
+    makers = [Learner(game, settings.selfplay, search, evaluator.clone)]
     SelfPlay(game, settings.selfplay, makers, folder, 0, ShardOrigin.of(game)).run(plan_iteration(settings.selfplay, 0), 1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from playmill.bench.measure import Paced, best_rates
 from playmill.bench.registry import Measured, Setup, benchmark
+from playmill.bench.selfplay_cuda import require_gpu
 from playmill.bench.shipped import begin_training
 
 if TYPE_CHECKING:
@@ -61,6 +62,25 @@ def step_connect_four(setup: Setup) -> Measured:
     return _step("connect_four", setup)
 
 
+@benchmark("replay.read.exchange", "samples/s")
+def read_exchange(setup: Setup) -> Measured:
+    """Samples of EXCHANGE read, encoded and made ready for a step of 1,024, on one thread."""
+    return _read("exchange_32x2", setup)
+
+
+@benchmark("train.step.exchange", "samples/s")
+def step_exchange(setup: Setup) -> Measured:
+    """Training of EXCHANGE's board net 32x2 by steps of 1,024 samples."""
+    return _step("exchange_32x2", setup)
+
+
+@benchmark("train.step.cuda.exchange", "samples/s")
+def step_exchange_on_gpu(setup: Setup) -> Measured:
+    """The same of its 256x12 net on a GPU."""
+    require_gpu()
+    return _step("exchange_256x12", setup, "cuda")
+
+
 def _read(name: str, setup: Setup) -> Measured:
     with begin_training(name) as training:
         sides = {name: Paced(Reading(training), clock) for name, clock in CLOCKS.items()}
@@ -68,11 +88,11 @@ def _read(name: str, setup: Setup) -> Measured:
         return Measured(rates["wall"], {"cpu_us_a_sample": 1e6 / rates["cpu"], **_facts(training)})
 
 
-def _step(name: str, setup: Setup) -> Measured:
+def _step(name: str, setup: Setup, device: str = "cpu") -> Measured:
     """Both sides by both clocks: what a step takes is seen on the wall, what feeding takes in the processor's time."""
     from playmill.train.device import steady
 
-    with begin_training(name) as training, steady(training.device), closing(training.stepper()) as stepper:
+    with begin_training(name, device) as training, steady(training.device), closing(training.stepper()) as stepper:
         works: dict[str, Fed | Ready] = {"fed": Fed(training, stepper), "ready": Ready(training, stepper)}
         sides = {(side, name): Paced(work, clock) for side, work in works.items() for name, clock in CLOCKS.items()}
         rates = best_rates(sides, setup.seconds)
@@ -86,12 +106,28 @@ def _step(name: str, setup: Setup) -> Measured:
 
 
 def _facts(training: Training[TensorBatch]) -> dict[str, Any]:
-    batch = next(training.task.batches(range(1), pin=False))
+    batch = _first_batch(training)
     share = int(batch.policy_count) / len(batch.features)
     return {"batch": len(batch.features), "samples": training.plan.samples, "policy_share": share}
 
 
 # ------------------------------------------------------------------ what is measured
+
+
+def _first_batch(training: Training[TensorBatch]) -> TensorBatch:
+    return next(training.task.batches(range(1), _is_on_gpu(training)))
+
+
+def _is_on_gpu(training: Training[TensorBatch]) -> bool:
+    return training.device.type == "cuda"
+
+
+def _settle(training: Training[TensorBatch]) -> None:
+    """Wait until the steps that were launched are made."""
+    if _is_on_gpu(training):
+        import torch
+
+        torch.cuda.synchronize()
 
 
 class Reading:
@@ -117,8 +153,10 @@ class Fed:
         self._training, self._stepper, self._done = training, stepper, 0
 
     def __call__(self, size: int) -> int:
-        for batch in self._training.task.batches(range(self._done, self._done + size), pin=False):
+        steps = range(self._done, self._done + size)
+        for batch in self._training.task.batches(steps, _is_on_gpu(self._training)):
             self._stepper.step(batch, LR)
+        _settle(self._training)
         self._done += size
         return size * self._training.settings.batch_size
 
@@ -127,10 +165,10 @@ class Ready:
     """Steps on one batch that is there already."""
 
     def __init__(self, training: Training[TensorBatch], stepper: Stepper[TensorBatch]) -> None:
-        self._stepper = stepper
-        self._batch = next(training.task.batches(range(1), pin=False))
+        self._training, self._stepper, self._batch = training, stepper, _first_batch(training)
 
     def __call__(self, size: int) -> int:
         for _ in range(size):
             self._stepper.step(self._batch, LR)
+        _settle(self._training)
         return size * len(self._batch.features)

@@ -25,6 +25,7 @@ from playmill.cli import (
     report,
     run,
     selfplay,
+    selfplay_report,
     simulate,
     status,
     train,
@@ -40,7 +41,10 @@ app = App(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (games, simulate, config, run, selfplay, train, arena, verify, status, report, explore, play, nets, bench, warmup):
+for room in (
+    games, simulate, config, run, selfplay, train, arena, verify, status, report, selfplay_report, explore, play, nets, bench,
+    warmup,
+):  # fmt: skip
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")

@@ -204,7 +204,7 @@ def _strength_line(manifest: Manifest) -> Text | None:
     curve = measure.curves[0]
     values = [curve.point(found).value for found in seen]
     top, aim = curve.reference(seen[-1]) if curve.reference else (max(values), "")
-    low = min(values)
+    low, top = min(values), max(top, *values)
     places = [int((value - low) / max(top - low, 1e-9) * len(SPARKS)) for value in values]
     sparks = "".join(SPARKS[min(max(place, 0), len(SPARKS) - 1)] for place in places[-48:])
     way = f"{curve.form.format(values[0])} to {curve.form.format(values[-1])} {curve.unit}".rstrip()

@@ -52,7 +52,7 @@ def selfplay(
             f"--games: {settings.selfplay.bootstrap.bot} plays iteration 0; use --set selfplay.bootstrap.games={games}"
         )
     if model is not None:
-        load_checkpoint(model, game)  # before the folder is made
+        refuse_other_size(model, load_checkpoint(model, game), settings)  # before the folder is made
     folder = RunFolder(out)
     with folder.locked():
         manifest = _find_run(folder, settings, text, iteration)
@@ -72,17 +72,28 @@ def selfplay(
     print_json(facts) if as_json else typer.echo(closing_line(facts))
 
 
+def refuse_other_size(path: Path, network: Checkpoint, settings: RunSettings) -> None:
+    """Refuse a network that is not the one which the settings describe, where they describe one: another preset's, say."""
+    from playmill.runs.settings_text import differences
+
+    told = differences({"net": network.spec.model_dump(mode="json")}, {"net": settings.net.model_dump(mode="json")})
+    if "net" in settings.model_fields_set and told:
+        raise UsageError(f"--model: {path} is of another size than the settings say: {told}; use the settings of its own run")
+
+
 def _find_run(folder: RunFolder, settings: RunSettings, text: str, iteration: int | None) -> Manifest | None:
     """The run in the folder, if there is one; it takes no games but its current iteration's, by its own settings."""
     from playmill.pipeline.settings import load_settings
     from playmill.runs.folder import read_manifest
-    from playmill.runs.resume import open_folder, other_settings
+    from playmill.runs.resume import open_folder
 
     if not folder.manifest.exists() and (folder.note.exists() or not folder.config.exists()):
         return None  # shards of games that are of no run
     manifest = read_manifest(folder)
     if manifest is not None and manifest.settings_hash != settings.digest():
-        raise UsageError(other_settings(folder, load_settings(folder.config)[0], settings))
+        raise UsageError(
+            f"{folder.root}: the run was begun with other settings; go on with its own, {folder.config}, or choose a new folder"
+        )
     if manifest is not None and iteration not in (None, manifest.iterations_done):
         raise UsageError(f"--iteration: the run in {folder.root} is in iteration {manifest.iterations_done}, got {iteration}")
     return open_folder(folder, settings, text, load_settings)

@@ -102,13 +102,15 @@ def _open_torch(checkpoint: Checkpoint, backend: str) -> NetEvaluator:
 
 def _open_cuda(checkpoint: Checkpoint, backend: str, rows: int, game: Game | None) -> NetEvaluator:
     """bf16 is compiled; fp32 is there to be exact, and is not."""
+    from playmill.nets.gpu_answers import travel_type
     from playmill.nets.torch_cpu import narrowed
     from playmill.nets.torch_cuda import CudaEvaluator, GpuNet, pass_rows
 
-    net, is_narrow = checkpoint.net(), backend == "torch_bf16"
-    shape = _shape(checkpoint) if game is None else replace(_shape(checkpoint), feature_type=game.feature_type)
-    gpu = GpuNet(narrowed(net, on_gpu=True) if is_narrow else net, shape, backend, pass_rows(rows), compiles=is_narrow)
-    return CudaEvaluator(shape, gpu)
+    is_narrow = backend == "torch_bf16"
+    net = narrowed(checkpoint.net(), on_gpu=True) if is_narrow else checkpoint.net()
+    written = "float32" if game is None else game.feature_type
+    shape = replace(_shape(checkpoint), feature_type=travel_type(written, net.feature_dtype))
+    return CudaEvaluator(shape, GpuNet(net, shape, backend, pass_rows(rows), compiles=is_narrow))
 
 
 def _open_ort(checkpoint: Checkpoint) -> NetEvaluator:

@@ -1,7 +1,7 @@
 """What a GPU makes of a batch: rows come packed, and of the policy only what was asked for goes back.
 
-A row of bits is a thirty-second of a row of floats, and a network with thousands of logits is asked for a few dozen: what
-travels between the two memories stays small beside the work.
+A row of bits is a thirty-second of a row of floats, floats that a network rounds first of all travel rounded, and a network
+with thousands of logits is asked for a few dozen: what travels between the two memories stays small beside the work.
 """
 
 from __future__ import annotations
@@ -20,16 +20,46 @@ from playmill.nets.model import Net
 BITS_A_BYTE = 8
 # A product with this brings the lowest bits of eight bytes together in the top byte, the first one lowest.
 TOGETHER, TOP_BYTE = np.uint64(0x0102_0408_1020_4080), np.uint64(56)
-FLOATS, BYTES, BITS = "float32", "uint8", "bit"  # how a game's features may travel
+FLOATS, HALVES, BYTES, BITS = "float32", "bfloat16", "uint8", "bit"  # how features may travel
+DTYPES = {FLOATS: torch.float32, HALVES: torch.bfloat16}
+# A float32 whose lower half is cut off is a bfloat16; this and the last bit that stays, added before, round it to even.
+HALF_WORD, ALMOST_HALF, ONE = np.uint32(16), np.uint32(0x7FFF), np.uint32(1)
 
 
 def packed_width(features: int, feature_type: str) -> int:
-    """Numbers in a packed row: floats, or bytes."""
+    """Numbers in a packed row: floats, halves, or bytes."""
     return -(-features // BITS_A_BYTE) if feature_type == BITS else features
 
 
 def packed_dtype(feature_type: str) -> torch.dtype:
-    return torch.float32 if feature_type == FLOATS else torch.uint8
+    return DTYPES.get(feature_type, torch.uint8)
+
+
+def travel_type(feature_type: str, dtype: torch.dtype) -> str:
+    """How features of a game travel to a network that turns them into `dtype` first of all."""
+    return HALVES if feature_type == FLOATS and dtype == torch.bfloat16 else feature_type
+
+
+def packs(feature_type: str) -> bool:
+    """Whether rows are packed: a search writes features that lie elsewhere."""
+    return feature_type in (BITS, HALVES)
+
+
+def pack_rows(features: Any, packed: Tensor, feature_type: str) -> None:
+    """Fill the first rows of `packed` with `features`, as a search wrote them."""
+    if feature_type == BITS:
+        pack_bits(features, packed.numpy())
+    else:
+        pack_halves(features.view(np.uint32), packed.view(torch.int16).numpy().view(np.uint16))
+
+
+@kernel
+def pack_halves(words: Any, out: Any) -> None:
+    """Fill uint16 `out` with bfloat16s, of float32s given as uint32 `words`; all must be finite."""
+    for i in range(len(words)):
+        for j in range(words.shape[1]):
+            word = words[i, j]
+            out[i, j] = (word + (ALMOST_HALF + (word >> HALF_WORD & ONE))) >> HALF_WORD
 
 
 @kernel
@@ -49,7 +79,7 @@ def pack_bits(features: Any, out: Any) -> None:
 
 def unpacked(rows: Tensor, features: int, feature_type: str) -> Tensor:
     """The features [n, features] again."""
-    if feature_type == FLOATS:
+    if feature_type in DTYPES:
         return rows
     if feature_type == BYTES:
         return rows.float()

@@ -87,6 +87,11 @@ class Net(nn.Module):
         parts = raw.split([width for _, width in self.segments], dim=1)
         return torch.cat([SQUASHES[kind](part) for (kind, _), part in zip(self.segments, parts, strict=True)], dim=1)
 
+    @property
+    def feature_dtype(self) -> torch.dtype:
+        """What features may be rounded to on their way, since the network would do that first of all."""
+        return torch.float32
+
     def narrow_layers(self, on_gpu: bool = False) -> list[str]:
         """The layers that may run in low precision."""
         prefixes = self.narrow_on_gpu if on_gpu else NARROW
@@ -160,8 +165,15 @@ class BoardNet(Net):
         self.logits = None
         self.timid = ("policy_planes.weight", "raw_values.weight")
 
+    @property
+    def feature_dtype(self) -> torch.dtype:
+        return self.stem.weight.dtype
+
     def stream(self, features: Tensor) -> Tensor:
-        answer: Tensor = self.blocks(self.stem(features.view(-1, *self.planes).to(self.stem.weight.dtype)))
+        board = features.view(-1, *self.planes)
+        if board.is_cuda:  # training's bf16 convolutions want it so; each would turn its planes around and back
+            board = board.to(memory_format=torch.channels_last)
+        answer: Tensor = self.blocks(self.stem(board.to(self.feature_dtype)))
         return answer
 
     def logits_of(self, stream: Tensor) -> Tensor:

@@ -26,7 +26,7 @@ from playmill.core.errors import UsageError, one_line, require_positive
 from playmill.core.evaluation import POLICY, VALUES, Array, EvalBuffer, Shaped
 from playmill.core.files import cache_folder
 from playmill.core.status_line import is_announcing
-from playmill.nets.gpu_answers import BITS, Answers, pack_bits, packed_dtype, packed_width
+from playmill.nets.gpu_answers import BITS, Answers, pack_rows, packed_dtype, packed_width, packs
 from playmill.nets.model import Net
 from playmill.nets.net_evaluator import NetEvaluator, NetShape
 
@@ -91,7 +91,7 @@ class CudaEvaluator(NetEvaluator):
 class CudaBuffer(EvalBuffer):
     """A buffer in memory from which a GPU fetches, and into which it writes, without anybody waiting."""
 
-    packed: Tensor  # the features as they travel: as they are written, or of bits eight a byte
+    packed: Tensor  # the features as they travel: as they are written, or of bits eight a byte, or half as wide
     pinned: dict[str, Tensor]  # the other arrays as tensors
     answered: torch.cuda.Event
 
@@ -103,7 +103,8 @@ class CudaBuffer(EvalBuffer):
         pinned["asked"] = torch.zeros(rows, actions, 2, dtype=torch.int32, pin_memory=actions > 0)
         dtype, width = packed_dtype(shape.feature_type), packed_width(shape.features, shape.feature_type)
         packed = torch.zeros(rows, width, dtype=dtype, pin_memory=True)
-        features = np.zeros((rows, shape.features), np.uint8) if shape.feature_type == BITS else packed.numpy()
+        written = np.uint8 if shape.feature_type == BITS else np.float32
+        features = np.zeros((rows, shape.features), written) if packs(shape.feature_type) else packed.numpy()
         arrays = {name: tensor.numpy() for name, tensor in pinned.items()}
         return cls(features=features, **arrays, packed=packed, pinned=pinned, answered=torch.cuda.Event(blocking=True))
 
@@ -120,8 +121,8 @@ class GpuNet:
 
     def submit(self, buffer: CudaBuffer, rows: int, what: str) -> None:
         """Send the buffer's first rows through the network; `buffer.answered` tells when the answers are back."""
-        if self.shape.feature_type == BITS:
-            pack_bits(buffer.features[:rows], buffer.packed.numpy())
+        if packs(self.shape.feature_type):
+            pack_rows(buffer.features[:rows], buffer.packed, self.shape.feature_type)
         with self._one_at_a_time, torch.inference_mode(), torch.cuda.stream(self._stream):
             question = self._pass(what, buffer.asked.shape[1] if what == POLICY else 0)
             for begin in range(0, rows, self.rows):

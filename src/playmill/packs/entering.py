@@ -29,8 +29,9 @@ def enter_pack(pack: Pack) -> None:
         NET_KINDS.enter(name, replace(kind, games=pack.games))
     for name, search in pack.searches.items():
         SEARCHES.enter(name, replace(search, games=pack.games))
-    for name in pack.games if pack.tracker else ():
-        enter_tracker(name, pack.tracker)
+    if pack.tracker is not None:
+        for name in pack.games:
+            enter_tracker(name, pack.tracker)
     _entered.append(pack)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from playmill.arena.entrants import checkpoint_maker
+from playmill.arena.entrants import NetworkMaker
 from playmill.arena.gate import gate_seeds, run_gate
 from playmill.arena.gate_report import GateReport, write_report
 from playmill.arena.gate_settings import GateSettings
@@ -178,12 +178,13 @@ class EnginePhases:
 
     def _measured(self, measure: Measure, games: int, seed: int, models: dict[str, str]) -> dict[str, Fields]:
         """Each bot's fields. The same bot plays the same games on the same seeds: what is known of it is not played again."""
-        wanted = models | ({measure.baseline: measure.baseline} if measure.baseline else {})
+        networks = {role: weights for role, weights in models.items() if role == "best" or not measure.is_of_best}
+        wanted = networks | ({measure.baseline: measure.baseline} if measure.baseline else {})
         known = known_measurements(self.manifest, measure.name, games, seed)
         missing = {key: role for role, key in reversed(wanted.items()) if key not in known}
         bots = [self._measured_bot(role) for role in missing.values()]
         if bots:
-            with self.watcher.phase("measure", games * len(bots)) as tell:
+            with self.watcher.phase("measure", games * measure.matches * len(bots)) as tell:
                 found = measure.run(self.game, bots, games, seed, self.workers, partial(_tell_measure, tell))
             known |= dict(zip(missing, found, strict=True))
         return {role: known[key] for role, key in wanted.items()}
@@ -203,7 +204,7 @@ class EnginePhases:
 
     def _bot(self, path: Path, temperature: float = 0.0) -> MakePlayer:
         run = self.settings
-        return checkpoint_maker(self._network(path), self.game, run.search, run.backend, run.device, temperature)
+        return NetworkMaker(self._network(path), self.game, run.search, run.backend, run.device, temperature)
 
     def _network(self, path: Path) -> Checkpoint:
         """The network in the file, if it and what lies beside it are what the manifest lists."""

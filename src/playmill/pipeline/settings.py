@@ -58,7 +58,10 @@ class RunSettings(SettingsFile):
 
     def describe(self) -> dict[str, str]:
         """What a report tells of them."""
-        return describe_run(self.search.kind, self.net, self.selfplay.games, self.gate.games, self.train.batch_size)
+        opponent, search = self.selfplay.opponent, self.search.kind
+        if opponent.share and opponent.search is not None:
+            search += f", and {opponent.search.kind} in the opponent's seats"
+        return describe_run(search, self.net, self.selfplay.games, self.gate.games, self.train.batch_size)
 
 
 def load_settings(path: SettingsSource, overrides: Sequence[str] = ()) -> tuple[RunSettings, str]:

@@ -5,7 +5,7 @@ All of them can be said in a settings file, or by `--set`; an option is nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from playmill.core.errors import UsageError
@@ -25,13 +25,16 @@ ENGINE_RUNS = {
 
 
 def overrides_of(pack: Pack, game: str, given: Mapping[str, Any], words: Sequence[str] = ()) -> list[str]:
-    """What the `given` options come to as KEY=VALUE, before the `words` of --set; refused where they contradict each other."""
+    """What the `given` options come to as KEY=VALUE, before the `words` of --set, which may change what a flag stands for;
+    refused where they contradict each other."""
     known = known_options(pack)
     for name in given:
         _check(name, game, given, known)
-    changes = [change for name, value in given.items() for change in _changes(name, known[name], value)]
-    _refuse_twice(changes, words)
-    return [*(f"{key}={scalar(value)}" for key, _, value in changes), *words]
+    options = {name: known[name] for name in given}
+    flags = [f"{key}={scalar(fixed)}" for option in options.values() for key, fixed in option.sets.items()]
+    valued = {name: option.key for name, option in options.items() if option.key is not None}
+    _refuse_twice([(key, f"--{name}") for name, key in valued.items()], words)
+    return [*flags, *(f"{key}={scalar(given[name])}" for name, key in valued.items()), *words]
 
 
 def known_options(pack: Pack) -> dict[str, RunOption]:
@@ -61,17 +64,10 @@ def _owners(name: str) -> str:
     return f", it is for {' and '.join(games)}" if games else ""
 
 
-def _changes(name: str, option: RunOption, value: Any) -> Iterable[tuple[str, str, Any]]:
-    """(key, who says so, value) of each setting that the option is short for."""
-    if option.key is not None:
-        return [(option.key, f"--{name}", value)]
-    return [(key, f"--{name}", fixed) for key, fixed in option.sets.items()]
-
-
-def _refuse_twice(changes: Sequence[tuple[str, str, Any]], words: Sequence[str]) -> None:
+def _refuse_twice(changes: Sequence[tuple[str, str]], words: Sequence[str]) -> None:
     """Refuse a setting that two options say, or an option and --set."""
     said: dict[str, str] = {}
-    for key, source in [*((key, name) for key, name, _ in changes), *((word.partition("=")[0].strip(), "") for word in words)]:
+    for key, source in [*changes, *((word.partition("=")[0].strip(), "") for word in words)]:
         if said.get(key, source) != source:
             raise UsageError(f"{said[key]} and {source or f'--set {key}'} both say {key}; leave one out")
         said[key] = source

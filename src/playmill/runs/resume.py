@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from playmill.core.commit import source_commit
 from playmill.core.errors import PlaymillError
@@ -14,10 +13,9 @@ from playmill.runs.copies import mend
 from playmill.runs.folder import Manifest, RunFolder, now_ms, read_manifest
 from playmill.runs.kind import RunIdentity, RunLike
 from playmill.runs.marks import Mark
-from playmill.runs.settings_text import scalar
+from playmill.runs.settings_text import differences
 
 MAY_CHANGE = ("iterations", "workers")  # while a run goes on
-SHOWN_KEYS = 3  # settings in a message
 
 
 class Load(Protocol):
@@ -68,20 +66,9 @@ def _write_config(folder: RunFolder, manifest: Manifest, text: str) -> None:
 
 def other_settings(folder: RunFolder, begun: RunLike, settings: RunLike) -> str:
     """The line that says which settings a run was begun with, and not what it is given now."""
-    then, now = (flat(one.model_dump(mode="json")) for one in (begun, settings))
-    keys = [key for key in {**then, **now} if key not in MAY_CHANGE and then.get(key) != now.get(key)]
-    told = ", ".join(f"{key} {scalar(then.get(key))}, not {scalar(now.get(key))}" for key in keys[:SHOWN_KEYS])
-    more = f" and {len(keys) - SHOWN_KEYS} more" if len(keys) > SHOWN_KEYS else ""
+    told = differences(begun.model_dump(mode="json"), settings.model_dump(mode="json"), MAY_CHANGE)
     way_out = f"go on with its own, {folder.config}, or choose a new folder"
-    return f"{folder.root}: the run was begun with other settings: {told}{more}; {way_out}"
-
-
-def flat(content: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """The values of nested settings by their dotted keys."""
-    found: dict[str, Any] = {}
-    for name, value in content.items():
-        found |= flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {f"{prefix}{name}": value}
-    return found
+    return f"{folder.root}: the run was begun with other settings: {told}; {way_out}"
 
 
 def _carry_on(folder: RunFolder, settings: RunLike, manifest: Manifest, text: str, load: Load) -> None:

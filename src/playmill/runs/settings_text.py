@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import yaml
@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from playmill.core.settings import OneOf, fields_of
 
 WIDTH = 100
+SHOWN_KEYS = 3  # settings in a message
 WORDS = {int: "whole number", float: "number", bool: "true or false", str: "text"}
 BOUNDS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below", "multiple_of": "a multiple of"}
 
@@ -96,6 +97,25 @@ def scalar(value: Any) -> str:
     if isinstance(value, float) and value and abs(value) < 1e-3:
         return f"{value:.12f}".rstrip("0")  # YAML takes 1e-05 for a word
     return str(yaml.safe_dump(value, width=1 << 20)).partition("\n")[0]
+
+
+# ------------------------------------------------------------------ two of them
+
+
+def differences(then: Mapping[str, Any], now: Mapping[str, Any], besides: Sequence[str] = ()) -> str:
+    """The first few settings in which two nests of them differ, in words; empty where they don't, or only in `besides`."""
+    old, new = _flat(then), _flat(now)
+    keys = [key for key in {**old, **new} if key not in besides and old.get(key) != new.get(key)]
+    told = ", ".join(f"{key} {scalar(old.get(key))}, not {scalar(new.get(key))}" for key in keys[:SHOWN_KEYS])
+    return f"{told} and {len(keys) - SHOWN_KEYS} more" if len(keys) > SHOWN_KEYS else told
+
+
+def _flat(content: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The values of nested settings by their dotted keys."""
+    found: dict[str, Any] = {}
+    for name, value in content.items():
+        found |= _flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {f"{prefix}{name}": value}
+    return found
 
 
 # ------------------------------------------------------------------ the page

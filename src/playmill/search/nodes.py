@@ -169,6 +169,8 @@ def borrow(game, tree, number, actions):
 @kernel
 def borrow_some(game, tree, number, found, actions):
     """Like `borrow` where nodes that look the same may have different actions: the lender must have all that are needed."""
+    if found < 0:
+        return False
     count = distinct(game, tree.states[number], actions)
     while found >= 0 and not offers(tree, found, actions, count):
         found = same_key_with(tree, found, EXPANDED)

@@ -1,4 +1,4 @@
-"""Reward shaping: the settings of the weights that games' trackers have, and what they add to the outcomes of a shard's games."""
+"""Reward shaping: the weights of games' trackers as settings, and what the terms add to the outcomes of a shard's games."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class RewardSettings(Settings):
         0.5,
         ge=0,
         le=MAX_LIMIT,
-        description="The most that reward terms add to an outcome, or take off it, all together: at 0.5 a win is still worth more"
-        " than a draw of the same kind, and a draw at -0.5 never more than 0.",
+        description="The most that all reward terms together add to an outcome, or take off it: with 0.5 every win is worth"
+        " more than any draw at -0.5, and no draw more than 0.",
     )
 
     @classmethod

@@ -75,7 +75,9 @@ class SelfPlaySettings(Settings):
     )
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
     opponent: OpponentSettings = Field(OpponentSettings(), description="Who else sits in the games.")
-    bootstrap: BootstrapSettings = Field(BootstrapSettings(), description="A first iteration without a network.")
+    bootstrap: BootstrapSettings = Field(
+        BootstrapSettings(), description="A first iteration that a bot plays; it teaches values."
+    )
     rewards: RewardSettings = Field(
         RewardSettings(),
         description="What a game's reward terms add to the outcomes that are learned; for games that have them.",

@@ -19,6 +19,8 @@ from playmill.pipeline.checks import check_run
 from playmill.selfplay.rewards import RewardSettings, check_rewards
 from playmill.selfplay.settings import SelfPlaySettings
 
+pytestmark = pytest.mark.jit
+
 # The value of each term for a side with these counts, all others zero, by the table of the training's description.
 BY_HAND = [
     ("early_win", {"early_win": 0.5}, 0.25),

@@ -15,13 +15,15 @@ from playmill.train.feed import weighted
 from playmill.train.losses import column_losses
 from playmill.train.targets import HeadTargets
 
+pytestmark = pytest.mark.jit
+
 DRAW = -0.5
 NAMES = ("shaped", "shaped_1", "q", "q_1")
 
 
 def told(utilities, shaping):
     nothing = np.full((1, 2), np.nan)
-    rest = {name: nothing for name in ("final_points", "points_to_come", "value", "togo")}
+    rest = dict.fromkeys(("final_points", "points_to_come", "value", "togo"), nothing)
     return Told(
         utilities=np.array([utilities]), shaping=np.array([shaping]), plies_to_come=np.zeros(1), margin_scale=1.0, **rest
     )

@@ -30,6 +30,11 @@ from playmill.games.exchange.board import (
 )
 
 MEAN_DIE = 3.5
+ONE = np.uint64(1)
+# A set of squares is a word, a bit a square; the last of BITS, that of the square -1, is of none.
+BITS = np.array([*(1 << square for square in range(64)), 0], np.uint64)
+BESIDE = np.bitwise_or.reduce(BITS[RAYS[:, ::2, 0]], axis=1)  # the neighbours on straight lines
+ZONES = BITS[:64] | np.bitwise_or.reduce(BITS[RAYS[:, :, 0]], axis=1)
 
 
 @kernel
@@ -38,7 +43,6 @@ def map_attacks(state, counts, damage, zone_attackers):
 
     A side's zone is its king's square and the neighbours; `zone_attackers[side]` counts the other side's pieces that attack it.
     """
-    reached = np.full(64, -1, np.int64)  # by the piece on which square, last: a knight reaches some squares in two ways
     for square in range(64):
         code = state.piece[square]
         if code == EMPTY:
@@ -46,37 +50,28 @@ def map_attacks(state, counts, damage, zone_attackers):
         side, kind = SIDE_OF[code], TYPE_OF[code]
         bonus = DECREE_BONUS if state.decree[side] > 0 else 0
         expected = BASE_DAMAGE[kind] + MEAN_DIE + bonus
-        mark_reach(state, side, kind, square, reached, counts[side], damage[side], expected)
-        if attacks_zone(reached, square, np.int64(state.king[1 - side])):
+        reached = reach(state, side, kind, square)
+        king = state.king[1 - side]
+        if king >= 0 and reached & ZONES[king]:
             zone_attackers[1 - side] += 1
+        for target in range(64):  # all of them, without a branch: the compiler does eight at a time
+            hits = np.int64(reached >> np.uint64(target) & ONE)
+            counts[side, target] += hits
+            damage[side, target] += hits * expected
 
 
 @kernel
-def attacks_zone(reached, square, king):
-    if king < 0:
-        return False
-    if reached[king] == square:
-        return True
-    for direction in range(8):
-        near = RAYS[king, direction, 0]
-        if near >= 0 and reached[near] == square:
-            return True
-    return False
-
-
-@kernel
-def mark_reach(state, side, kind, square, reached, counts, damage, expected):
-    """Count the piece on every square that it could hit."""
+def reach(state, side, kind, square):
+    """The squares that a piece could hit, a bit each: a knight reaches some in two ways."""
+    found = np.uint64(0)
     if kind == PAWN:
         ahead = UP if side == WHITE else DOWN
-        mark(RAYS[square, (ahead + 1) % 8, 0], square, reached, counts, damage, expected)
-        mark(RAYS[square, (ahead - 1) % 8, 0], square, reached, counts, damage, expected)
+        found = BITS[RAYS[square, (ahead + 1) % 8, 0]] | BITS[RAYS[square, (ahead - 1) % 8, 0]]
     elif kind == KNIGHT:
         for i in range(8):
             end = LEAPS[square, i]
             if end >= 0 and state.piece[end] == EMPTY:
-                for direction in range(0, 8, 2):
-                    mark(RAYS[end, direction, 0], square, reached, counts, damage, expected)
+                found |= BESIDE[end]
     else:
         for direction in range(8):
             nearest, farthest = span(kind, direction)
@@ -85,9 +80,10 @@ def mark_reach(state, side, kind, square, reached, counts, damage, expected):
                 if target < 0:
                     break
                 if i + 1 >= nearest:
-                    mark(target, square, reached, counts, damage, expected)
+                    found |= BITS[target]
                 if state.piece[target] != EMPTY:
                     break
+    return found
 
 
 @kernel
@@ -102,12 +98,3 @@ def span(kind, direction):
     if kind == BISHOP and direction % 2 == 1:
         return 2, FAR
     return 1, 0
-
-
-@kernel
-def mark(target, square, reached, counts, damage, expected):
-    """Count a hit of the piece on `square`, once."""
-    if target >= 0 and reached[target] != square:
-        reached[target] = square
-        counts[target] += 1
-        damage[target] += expected

@@ -56,6 +56,16 @@ SIZES = {
 # The reward for attacks under Royal Decree, in the words of the command line.
 _COMBO = ("combo-bonus-per-attack", "combo-bonus-max")
 OPTIONS = {
+    # Both play their best move: the die and the teacher's root noise make the games differ.
+    "asymmetric": RunOption(
+        sets={
+            "selfplay.opponent.share": 1,
+            "selfplay.opponent.search.kind": "one_ply",
+            "selfplay.opponent.temperature.start": 0,
+            "selfplay.temperature.kind": "constant",
+            "selfplay.temperature.start": 0,
+        }
+    ),
     "no-combo-bonus": RunOption(sets={"selfplay.rewards.rd_combo_per_attack": 0}, bars=_COMBO),
     "combo-bonus-per-attack": RunOption(key="selfplay.rewards.rd_combo_per_attack"),
     "combo-bonus-max": RunOption(key="selfplay.rewards.rd_combo_max"),

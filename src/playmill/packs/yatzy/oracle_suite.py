@@ -6,12 +6,12 @@ One match gives everything: each of the bot's boards is a solitaire game, and ea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from playmill.arena.match import play_match
 from playmill.arena.seeds import derive_seeds
-from playmill.arena.standing import Progress
+from playmill.arena.standing import Progress, after
 from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.games.yatzy.oracle import Oracle
@@ -57,7 +57,7 @@ def oracle_suite(
     oracle = oracle or Oracle.load(workers)
     reports = []
     for number, make in enumerate(bots):
-        done = None if progress is None else _after(number * games, progress)
+        done = after(number * games, progress)
         reports.append(_measure(game, make, games, seed, workers, oracle, done))
     return reports
 
@@ -77,7 +77,3 @@ def _measure(
         choices=see_choices(ledger, 0),
         against_oracle=see_wins(ledger, 0),
     )
-
-
-def _after(before: int, progress: Progress) -> Progress:
-    return lambda standing: progress(replace(standing, before=before))

@@ -1,0 +1,169 @@
+"""The presets of EXCHANGE: the four sizes, the command in the seed's words, the files that are shipped."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from commands import runner
+from playmill.cli import config, run, selfplay
+from playmill.cli.run_source import Asked, choose_source
+from playmill.core.errors import PlaymillError, UsageError
+from playmill.packs.registry import find_pack
+from playmill.pipeline.checks import check_run
+from playmill.pipeline.settings import load_settings
+from playmill.runs.folder import RunFolder
+from playmill.runs.settings_file import SettingsText
+
+CONFIGS = Path(__file__).parents[3] / "configs"
+SIZES = {"tiny": (32, 2), "small": (64, 4), "medium": (128, 8), "large": (256, 12)}
+NOWHERE = RunFolder(Path("nowhere"))
+
+command = runner(run)
+show = runner(config)
+
+
+def settings_of(preset, given, *words):
+    """What `playmill run exchange` with these options runs by."""
+    return load_settings(*choose_source(Asked("exchange", preset, given, words), NOWHERE, None, False))[0]
+
+
+def test_there_are_four_sizes():
+    presets = find_pack("exchange").named_presets
+    assert list(presets) == list(SIZES)
+    for name, (channels, blocks) in SIZES.items():
+        assert f"{channels} channels, {blocks} blocks" in presets[name].about
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_preset_is_a_file_that_can_be_carried_out(name):
+    text = show("exchange", "--preset", name)
+    settings, _, _ = check_run(SettingsText(name, text))
+    assert (settings.net.channels, settings.net.blocks) == SIZES[name]
+    assert (settings.net.kind, settings.net.policy, settings.net.value) == ("conv", "planes", "shaped")
+    assert settings == settings_of(name, {})
+    assert settings.selfplay.opponent.share == 0  # symmetric, unless --asymmetric is given
+
+
+def test_the_seeds_numbers_are_the_defaults():
+    settings = settings_of("medium", {})
+    assert (settings.selfplay.games, settings.search.puct.budget, settings.selfplay.bootstrap.games) == (100, 50, 1000)
+    assert (settings.train.epochs, settings.train.batch_size, settings.train.lr) == (10, 256, 1e-3)
+    assert settings.train.lr_end < 1
+    assert (settings.gate.games, settings.gate.threshold) == (50, 0.55)
+
+
+def test_the_command_in_the_seeds_words():
+    given = {"iterations": 1000, "games": 100, "asymmetric": True, "asymmetric-sims": 50}
+    settings = settings_of("medium", given)
+    assert (settings.iterations, settings.selfplay.games, settings.search.puct.budget) == (1000, 100, 50)
+    assert (settings.selfplay.opponent.share, settings.selfplay.opponent.search.kind) == (1, "one_ply")
+    assert (
+        settings.selfplay.temperature.at(0) == settings.selfplay.opponent.temperature.at(99) == 0
+    )  # both play their best move
+    check_run(SettingsText("medium", show("exchange", "--preset", "medium")))
+
+
+def test_the_combo_options_are_the_reward_settings():
+    assert settings_of("tiny", {"no-combo-bonus": True}).selfplay.rewards.rd_combo_per_attack == 0
+    settings = settings_of("tiny", {"combo-bonus-per-attack": 0.1, "combo-bonus-max": 0.5})
+    assert (settings.selfplay.rewards.rd_combo_per_attack, settings.selfplay.rewards.rd_combo_max) == (0.1, 0.5)
+    assert settings_of("tiny", {}).selfplay.rewards.rd_combo_per_attack == 0.15
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("exchange --preset huge", "unknown preset of exchange 'huge' (known: large, medium, small, tiny)"),
+        ("exchange --preset tinny", "unknown preset of exchange 'tinny'; did you mean 'tiny'?"),
+        ("yatzy --preset tiny", "--preset tiny: yatzy has no presets"),
+        ("diplomacy --preset tiny", "--preset tiny: diplomacy has no presets"),
+        ("exchange --no-combo-bonus --combo-bonus-max 1", "--no-combo-bonus and --combo-bonus-max contradict each other"),
+        ("exchange --no-combo-bonus --combo-bonus-per-attack 1", "--no-combo-bonus and --combo-bonus-per-attack contradict"),
+        ("exchange --asymmetric-sims 50", "--asymmetric-sims: says something only beside --asymmetric"),
+        ("yatzy --no-combo-bonus", "--no-combo-bonus: yatzy has no such option, it is for exchange"),
+        ("exchange --combo-bonus-max -1", "exchange --set selfplay.rewards.rd_combo_max=-1"),
+        ("exchange --resume", "{out}: there is no run to resume; without --resume one is begun"),
+        ("exchang", "unknown game 'exchang'; did you mean 'exchange'?"),
+        ("configs/none.yaml --preset tiny", "--preset tiny: configs/none.yaml is a file and has its own settings"),
+    ],
+)
+def test_bad_words_are_refused_in_one_line_and_leave_nothing(words, line, tmp_path):
+    out = tmp_path / "run"
+    with pytest.raises(UsageError) as error:
+        command(*shlex.split(words), "--out", out)
+    assert line.format(out=out) in str(error.value)
+    assert "\n" not in str(error.value)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("name", ["smoke", "tiny"])
+def test_a_shipped_file_can_be_carried_out_here(name):
+    settings, _, _ = check_run(CONFIGS / f"exchange_{name}.yaml")
+    assert (settings.selfplay.opponent.share, settings.selfplay.opponent.search.kind) == (1, "one_ply")
+
+
+def test_shipped_files_have_the_sizes_of_their_presets():
+    for name in ("tiny", "large"):
+        settings = load_settings(CONFIGS / f"exchange_{name}.yaml")[0]
+        assert settings.net == settings_of(name, {}).net
+
+
+# ------------------------------------------------------------------ a run
+
+SHORT = shlex.split(
+    "exchange --preset tiny --iterations 1 --games 4 --asymmetric --asymmetric-sims 2 --set selfplay.bootstrap.games=8"
+    " --set train.steps_per_iteration=2 --set gate.games=4 --set net.channels=8 --set net.hidden=16 --set measure.games=2"
+)
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    out = tmp_path_factory.mktemp("runs") / "x"
+    command(*SHORT, "--out", out)
+    return out
+
+
+@pytest.mark.jit
+def test_the_same_command_with_resume_carries_on(begun):
+    assert "1 iterations, 8 games, 2 steps" in command(*SHORT, "--out", begun, "--resume")
+    assert "1 iterations, 8 games, 2 steps" in command("exchange", "--out", begun, "--resume")
+    assert "1 iterations, 8 games, 2 steps" in command(*SHORT, "--out", begun)
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("exchange --preset small --resume", "net.hidden 16, not 128, net.blocks 2, not 4, net.channels 8, not 64"),
+        ("exchange --games 5 --resume", "the run was begun with other settings: selfplay.games 4, not 5; go on with its own"),
+        ("exchange --no-combo-bonus --resume", "selfplay.rewards.rd_combo_per_attack 0.15, not 0.0"),
+        ("yatzy --resume", "the run there is of exchange, not of yatzy"),
+    ],
+)
+def test_what_contradicts_the_run_is_named(begun, words, line):
+    before = (begun / "run.json").read_bytes()
+    with pytest.raises(PlaymillError) as error:
+        command(*shlex.split(words), "--out", begun)
+    assert line in str(error.value)
+    assert "\n" not in str(error.value)
+    assert (begun / "run.json").read_bytes() == before
+
+
+@pytest.mark.jit
+def test_a_checkpoint_of_another_preset_is_refused_with_the_sizes_that_differ(begun, tmp_path):
+    file, out = tmp_path / "small.yaml", tmp_path / "games"
+    file.write_text(show("exchange", "--preset", "small"))
+    with pytest.raises(UsageError) as error:
+        runner(selfplay)(file, "--out", out, "--model", begun / "models" / "best.pt")
+    assert "another size than the settings say: net.hidden 16, not 128, net.blocks 2, not 4, net.channels 8, not 64" in str(
+        error.value
+    )
+    assert not out.exists()
+
+
+@pytest.mark.jit
+def test_the_run_names_its_next_commands_and_keeps_its_networks(begun):
+    told = command(*SHORT, "--out", begun)
+    assert f"playmill gate exchange --candidate {begun}/models/best.pt --best greedy" in told
+    assert {"latest.pt", "best.pt", "iter_0.pt", "iter_1.pt"} <= {path.name for path in (begun / "models").iterdir()}

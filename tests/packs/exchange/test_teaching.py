@@ -1,0 +1,152 @@
+"""Where searches of EXCHANGE went wrong before: kings that die, dice, draws that cost both, seeds."""
+
+import numpy as np
+import pytest
+
+from exchange_positions import at, number, play
+from playmill.core.evaluation import LocalEvaluator
+from playmill.games.exchange.move_text import move_text, read_move
+from playmill.games.exchange.rules import EXCHANGE
+from playmill.play.bots import RandomBot
+from playmill.replay.meta import ShardOrigin
+from playmill.search.decisions import finish
+from playmill.search.lockstep import PuctSearch
+from playmill.search.one_ply import OnePlySearch
+from playmill.search.one_ply_settings import OnePlySettings
+from playmill.search.settings import PuctSettings
+from playmill.selfplay.settings import SelfPlaySettings
+from playmill.selfplay.shards import games_of_run, play_shard
+
+DRAW = -0.5
+SETTINGS = SelfPlaySettings(lanes=40, games=40)
+
+
+class Opinion(LocalEvaluator):
+    """Sure of one thing in all positions: what the one to move, and the other, will get."""
+
+    heads = ("utilities",)
+    columns = 2
+
+    def __init__(self, own, other):
+        self.row = [own, other]
+
+    def evaluate(self, features, logits, values):
+        logits[:] = 0
+        self.evaluate_values(features, values)
+
+    def evaluate_values(self, features, values):
+        values[:] = self.row
+
+
+def make(kind, evaluator, budget=400):
+    if kind == "one_ply":
+        return OnePlySearch(EXCHANGE, OnePlySettings(), evaluator, 1)
+    return PuctSearch(EXCHANGE, PuctSettings(budget=budget, selection=kind), evaluator, 1)
+
+
+def look(search, state):
+    records = np.array([state.record], EXCHANGE.state)
+    return finish(search.search(np.arange(1), records, np.array([9], np.uint64), False))
+
+
+def value_of(found, state, text):
+    return float(found.values[0, found.actions[0].tolist().index(read_move(state, text))])
+
+
+def attack_on(state, square):
+    """The text of the move by which the queen hits a square from where it stands."""
+    texts = [move_text(action) for action in state.legal_actions]
+    hits = [
+        text
+        for text in texts
+        if text.startswith("d5") and text.endswith(square) and play(state, text).record.piece[number("d5")]
+    ]
+    return min(hits, key=len)
+
+
+@pytest.mark.parametrize("kind", ["one_ply", "puct", "gumbel"])
+def test_a_king_that_dies_is_a_win_whatever_the_network_thinks(kind):
+    # A queen hits for 3 and a die, and the king has 4 left; the network gives the one to move everything.
+    state = at("8/8/8/3Q1k(4)2/8/8/8/K7 w")
+    found = look(make(kind, Opinion(0.9, -0.9)), state)
+    best = int(found.policy[0].argmax())
+    after = play(state, move_text(found.actions[0, best]))
+    assert (after.is_over, after.returns) == (True, (1.0, -1.0))
+    assert found.values[0, best] == 1.0
+    assert found.value[0, 0] > 0.5  # without it everything is worth -0.9
+    assert found.value[0, 1] < -0.5
+
+
+def test_all_faces_of_the_die_count_in_one_ply():
+    # Of six left, the king dies with the faces 3 to 6; after the others Black is to move, and has all but lost.
+    state = at("8/8/8/3Q1k(6)2/8/8/8/K7 w")
+    found = look(make("one_ply", Opinion(-0.9, 0.9)), state)
+    assert value_of(found, state, attack_on(state, "f5")) == pytest.approx(4 / 6 * 1 + 2 / 6 * 0.9)
+    assert found.value[0] == pytest.approx([4 / 6 * 1 + 2 / 6 * 0.9, -4 / 6 * 1 - 2 / 6 * 0.9])
+
+
+def test_a_tree_keeps_a_child_for_each_face_of_the_die():
+    """A die that is rolled once for an edge, and then planned on, would leave one."""
+    state = at("8/8/8/3Q1k2/8/8/8/K7 w")
+    search = make("puct", Opinion(-0.9, 0.9), budget=4000)
+    found = look(search, state)
+    action, trees = read_move(state, attack_on(state, "f5")), search.trees
+    root = trees.nodes[0, 0]
+    choices = trees.choices[0, root.first_choice : root.first_choice + root.choice_count]
+    edge = int(choices["edge"][choices["action"] == action][0])
+    nodes = trees.nodes[0, : trees.cursors[0].nodes]
+    children = np.flatnonzero(nodes["parent"] == edge)
+    assert found.visits[0, found.actions[0].tolist().index(action)] > 30
+    left = {int(trees.states[0, child]["hp"][number("f5")]) for child in children}
+    assert left == {25 - 3 - die for die in range(1, 7)}
+
+
+@pytest.mark.parametrize("kind", ["one_ply", "puct", "gumbel"])
+def test_a_draw_costs_both_in_values_and_backups(kind):
+    # The last turn: whatever Black plays, the game is drawn.
+    state = at("k7/8/8/8/8/8/8/K6R b 00 299 0 -")
+    found = look(make(kind, Opinion(-1.0, 1.0)), state)
+    assert all(play(state, move_text(action)).returns == (DRAW, DRAW) for action in state.legal_actions)
+    known = found.values[0, : found.count[0]]
+    assert known[np.isfinite(known)].tolist() == [DRAW] * np.isfinite(known).sum()
+    if kind == "one_ply":
+        assert found.value[0].tolist() == [DRAW, DRAW]
+    else:  # the root's own evaluation counts as one simulation
+        assert found.value[0] == pytest.approx([DRAW, DRAW], abs=2 / 400)
+
+
+def shard(seed):
+    return play_shard(EXCHANGE, [RandomBot(EXCHANGE)], SETTINGS, games_of_run(EXCHANGE, SETTINGS, seed, 0, 40), 40)
+
+
+@pytest.fixture(scope="module")
+def games():
+    return shard(3)
+
+
+def test_a_draw_costs_both_in_what_is_learned(games):
+    names = ShardOrigin.of(EXCHANGE).target_names
+    own, other = (games.samples.targets[:, names.index(name)] for name in ("z", "z_1"))
+    returns = games.games.game_returns
+    is_drawn = (returns == DRAW).all(axis=1)
+    assert 0 < is_drawn.sum() < len(returns)
+    rows = is_drawn[games.samples.game]
+    assert (own[rows] == DRAW).all()
+    assert (other[rows] == DRAW).all()
+    assert (own[~rows] == -other[~rows]).all()
+    assert set(own[~rows]) == {-1.0, 1.0}
+
+
+def test_seeds_reach_the_dice_and_the_same_seed_gives_the_same_bytes(games):
+    again, other = shard(3), shard(4)
+    for name, column in games.columns().items():
+        assert column.tobytes() == again.columns()[name].tobytes()
+    assert games.games.actions[:100].tolist() != other.games.actions[:100].tolist()
+    # The same moves in another episode: another die.
+    left = {int(at_seed(seed).record.hp[number("f5")]) for seed in range(40)}
+    assert left == {25 - 3 - die for die in range(1, 7)}
+
+
+def at_seed(seed):
+    state = at("8/8/8/3Q1k2/8/8/8/K7 w")
+    return state.reseeded(seed).apply(read_move(state, attack_on(state, "f5")))
