@@ -14,6 +14,8 @@ from playmill.cli.output import print_json, print_table, table_console
 from playmill.core.errors import UsageError, require_seed
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from playmill.games.game import Game
     from playmill.games.state import State
     from playmill.search.position import SearchResult
@@ -45,7 +47,7 @@ def explore(
     rules = find_game(game)
     state = _position(rules, require_seed(seed), actions)
     found = api.search(state, model, simulations, kind=read_search(search, rules))
-    rows = _rows(found)
+    rows = rows_of(found)
     if as_json:
         view = {"game": rules.name, "model": model, "position": state.line, "ply": state.ply, "to_move": state.to_move}
         print_json({**view, "search": found.kind, "value": found.value, "actions": [vars(r) for r in rows]})
@@ -84,7 +86,7 @@ def _parse_actions(text: str) -> list[int]:
         raise UsageError(f"--actions: expected numbers such as 3,2,34, got '{text}'") from None
 
 
-def _rows(found: SearchResult) -> list[Row]:
+def rows_of(found: SearchResult) -> list[Row]:
     """The actions, best first, beside the truth."""
     import numpy as np
 
@@ -105,10 +107,10 @@ def _oracle_values(state: State) -> Any:
     return None if solved is None else solved(state)
 
 
-def _show(found: SearchResult, model: Path | None, rows: list[Row]) -> None:
+def search_table(rows: list[Row]) -> Table:
+    """The actions with all that is known of them."""
     from rich.table import Table
 
-    state = found.state
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("action", justify="right", style="dim")
     table.add_column("what")
@@ -120,13 +122,17 @@ def _show(found: SearchResult, model: Path | None, rows: list[Row]) -> None:
         is_best = row.regret <= NO_REGRET_POINTS if row.regret is not None else row is rows[0]
         cells = [_cell(getattr(row, name), form) for name, form in columns.items()]
         table.add_row(str(row.action), row.text, *cells, style="bold green" if is_best else "")
-    console = table_console()
+    return table
+
+
+def _show(found: SearchResult, model: Path | None, rows: list[Row]) -> None:
+    state, console = found.state, table_console()
     console.print(f"[bold]{state.game.name}[/bold] ply {state.ply}, player {state.to_move} to move", end="\n\n")
     console.print(str(state), markup=False, soft_wrap=True)
     if model is None:
         console.print(f"\n[yellow]no model: {NO_MODEL}[/yellow]", soft_wrap=True)
     console.print(f"\n[dim]{found.kind}: the position is worth {found.value:.4f} to the mover[/dim]\n")
-    print_table(table, console)
+    print_table(search_table(rows), console)
 
 
 def _columns(rows: list[Row]) -> dict[str, str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from os.path import commonprefix
-
 from playmill.core.errors import IllegalAction
 from playmill.games.state import State
 
@@ -53,7 +51,13 @@ def named_actions(state: State) -> dict[str, int]:
 def _why(state: State, word: str, names: list[str]) -> str:
     if state.is_over:
         return f"can't be played, the game is over in '{state.line}'"
-    alike = max(len(commonprefix([word, name])) for name in names)
-    near = [name for name in names if len(commonprefix([word, name])) == alike]
+    most = max(_shared(word, name) for name in names)
+    near = [name for name in names if _shared(word, name) == most]
     more = f" and {len(near) - SHOWN} more" if len(near) > SHOWN else ""
     return f"is no legal action: expected the name or number of one, such as {', '.join(near[:SHOWN])}{more}"
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts have in common from their beginning."""
+    differ = (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differ, min(len(one), len(other)))
