@@ -22,6 +22,7 @@ from playmill.cli import (
     nets,
     oracle,
     play,
+    replay,
     report,
     run,
     selfplay,
@@ -42,6 +43,7 @@ app = App(
 )
 for room in (games, simulate, config, run, selfplay, train, arena, verify, status, report, explore, play, nets, bench, warmup):
     room.register(app)
+app.add_typer(replay.app, name="replay")
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")
 

@@ -107,21 +107,22 @@ def _oracle_values(state: State) -> Any:
     return None if solved is None else solved(state)
 
 
-def search_table(rows: list[Row]) -> Table:
-    """The actions with all that is known of them."""
+def search_table(rows: list[Row], is_short: bool = False) -> Table:
+    """The actions with all that is known of them; a short one leaves out their numbers and priors."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("action", justify="right", style="dim")
+    if not is_short:
+        table.add_column("action", justify="right", style="dim")
     table.add_column("what")
-    columns = _columns(rows)
+    columns = {name: form for name, form in _columns(rows).items() if not is_short or name != "prior"}
     for name in columns:
         table.add_column(name, justify="right")
     for row in rows:
         # Green is the truth where it is known, and the search's own choice where it is not.
         is_best = row.regret <= NO_REGRET_POINTS if row.regret is not None else row is rows[0]
         cells = [_cell(getattr(row, name), form) for name, form in columns.items()]
-        table.add_row(str(row.action), row.text, *cells, style="bold green" if is_best else "")
+        table.add_row(*([] if is_short else [str(row.action)]), row.text, *cells, style="bold green" if is_best else "")
     return table
 
 

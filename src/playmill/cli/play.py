@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 
 from playmill.cli.arena import MAX_SIMULATIONS, Search
 from playmill.cli.options import Force, GameName
+from playmill.cli.prompt import read_line
 from playmill.core.errors import UsageError, require_seed
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def play(
     names = tuple("you" if place == seat else bot for place in range(rules.players))
     table = Table(rules, episode, seat, names, opponent, KeptGame(file, rules.name))
     adviser = Adviser(_model(opponent, model), _kind(opponent, rules), opponent.simulations)
-    _play(table, Person(table, _read_line, adviser), make_bot, script)
+    _play(table, Person(table, read_line, adviser), make_bot, script)
 
 
 def _play(table: Table, person: Person, make_bot: MakePlayer, script: list[int]) -> None:
@@ -114,18 +114,6 @@ def _run(table: Table, person: Person, bot: Any, script: list[int]) -> None:
     players = [Scripted(person, script, answers=True), Scripted(bot, script)]
     for _ in run_in_turn([Cohort(table.game, players, iter([games]), 1, Narrator(table))]):
         pass
-
-
-def _read_line(prompt: str) -> str:
-    """A line, "" at the end of input. A terminal's can be edited."""
-    if not sys.stdin.isatty():
-        typer.echo(prompt)
-        return sys.stdin.readline()
-    try:
-        return input(prompt) + "\n"
-    except EOFError:
-        typer.echo()
-        return ""
 
 
 # ------------------------------------------------------------------ who plays

@@ -15,12 +15,18 @@ from playmill.play.recorder import points_in
 from playmill.replay.saved_game import Opponent, SavedGame
 
 MINE, THEIRS, SOFT, GOOD, BAD = "1;32", "1;35", "2", "1;32", "1;31"
+STUCK = "\u00a0"
+
+
+def unbroken(name: str) -> str:
+    """The name in a way that `say_wrapped` doesn't break it."""
+    return name.replace(" ", STUCK)
 
 
 def say_wrapped(words: str, indent: str = "  ", head: str = "", colour: str = "") -> None:
     """Say words in lines that fit the terminal, further ones indented; `head`, with which they begin, in a colour."""
     lines = textwrap.wrap(words, columns() - 1, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True)
-    text = "\n".join(lines)
+    text = "\n".join(lines).replace(STUCK, " ")
     typer.echo(painted(head, colour) + text.removeprefix(head) if head and text.startswith(head) else text)
 
 

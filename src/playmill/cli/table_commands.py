@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from playmill.cli.table import SOFT, Table, say_wrapped
+from playmill.cli.table import SOFT, Table, say_wrapped, unbroken
 from playmill.core.files import claim_output
 from playmill.core.terminal import columns
 from playmill.games.state import State
@@ -46,13 +46,13 @@ def show_hints(state: State, part: str) -> None:
     width = max(map(len, groups), default=0)
     for name, texts in groups.items():
         head = f"  {name:<{width}}  " if name else "  "
-        say_wrapped(head + "  ".join(texts), " " * len(head), head, SOFT)
+        say_wrapped(head + "  ".join(map(unbroken, texts)), " " * len(head), head, SOFT)
 
 
 def short_list(state: State) -> str:
     """The legal moves where there are few, or a line has room for them; else nothing."""
     texts = dict.fromkeys(state.action_text(action) for action in state.legal_actions)
-    line = "  ".join(texts)
+    line = "  ".join(unbroken(text) for text in texts)
     return line if len(texts) <= FEW or len(line) < columns() else ""
 
 
@@ -89,7 +89,7 @@ class Adviser:
         rows = rows_of(found)
         worth = found.player_values[seat]
         say_wrapped(f"{found.kind}: the position is worth {worth:+.3f} to you; it would play {rows[0].text}")
-        print_table(search_table(rows[:SHOWN]), table_console())
+        print_table(search_table(rows[:SHOWN], is_short=True), table_console())
 
 
 # ------------------------------------------------------------------ keeping

@@ -16,7 +16,7 @@ class MoveNote:
     """What a file says about a move besides the action; a search's part is empty where none was recorded."""
 
     who: str = ""
-    value: float | None = None  # of the position to its mover
+    values: tuple[float, ...] = ()  # what the search expected for each player, counted from the mover
     policy: tuple[tuple[int, float], ...] = ()  # the search's, best first
 
 
@@ -33,6 +33,14 @@ class RecordedMove:
     told: str  # "" where its name says it all
     note: MoveNote
 
+    def value_to(self, seat: int) -> float | None:
+        """What the search expected of the position for whoever sits there."""
+        players = self.state.game.players
+        place = (seat - self.state.to_move) % players
+        if self.note.values and self.state.game.is_two_player_zero_sum:
+            return self.note.values[0] * (-1 if place else 1)
+        return self.note.values[place] if place < len(self.note.values) else None
+
     def facts(self, best: int | None = None) -> dict[str, Any]:
         """For programs; of the policy the `best` entries, or all."""
         policy = [
@@ -41,7 +49,8 @@ class RecordedMove:
         ]
         return {
             "ply": self.state.ply, "to_move": self.state.to_move, "who": self.note.who, "position": self.state.line,
-            "action": self.action, "text": self.text, "told": self.told, "value": self.note.value, "policy": policy,
+            "action": self.action, "text": self.text, "told": self.told,
+            "value": self.value_to(self.state.to_move), "policy": policy,
         }  # fmt: skip
 
 

@@ -25,10 +25,11 @@ def read_game(path: Path, game: Game, number: int | None = None) -> GameRecord:
     table = data.games
     seed, own = int(table.game_seed[row]), int(table.game_number[row])
     actions = table.actions[table.action_offset[row] : table.action_offset[row + 1]].tolist()
-    notes, states = _notes(data, meta, own, len(actions))
+    notes, states = _notes(data, meta, own, len(actions), game.players)
+    facts = {"iteration": meta.iteration, "players": [player.name for player in meta.players]}
     record = record_game(
         str(path), game, own, seed, actions, lambda state: notes[state.ply],
-        seats=("",) * game.players, source=f"{path.name}, game {own}", facts={"iteration": meta.iteration, "players": [player.name for player in meta.players]},
+        seats=("",) * game.players, source=f"{path.name}, game {own}", facts=facts,
     )  # fmt: skip
     _check(path, record, states, table.game_returns[row].tolist())
     return record
@@ -46,7 +47,7 @@ def _row_of(path: Path, data: ShardData, number: int | None) -> int:
     return int(found[0])
 
 
-def _notes(data: ShardData, meta: ShardMeta, number: int, plies: int) -> tuple[list[MoveNote], dict[int, bytes]]:
+def _notes(data: ShardData, meta: ShardMeta, number: int, plies: int, players: int) -> tuple[list[MoveNote], dict[int, bytes]]:
     """What is known of each move, and the states on file by ply. A row with a policy is a decision; others teach a value."""
     samples = data.samples
     notes, states = [MoveNote() for _ in range(plies)], {}
@@ -57,16 +58,16 @@ def _notes(data: ShardData, meta: ShardMeta, number: int, plies: int) -> tuple[l
             continue
         entries = zip(samples.policy_action[first:last].tolist(), samples.policy_prob[first:last].tolist(), strict=True)
         policy = tuple(sorted(entries, key=lambda entry: (-entry[1], entry[0])))
-        notes[ply] = MoveNote(meta.players[int(samples.player[i])].name, _value(data, meta, i), policy)
+        notes[ply] = MoveNote(meta.players[int(samples.player[i])].name, _values(data, meta, i, players), policy)
         states[ply] = samples.state[i].tobytes()
     return notes, states
 
 
-def _value(data: ShardData, meta: ShardMeta, row: int) -> float | None:
-    if EXPECTED not in meta.target_names:
-        return None
-    value = float(data.samples.targets[row, meta.target_names.index(EXPECTED)])
-    return None if math.isnan(value) else value
+def _values(data: ShardData, meta: ShardMeta, row: int, players: int) -> tuple[float, ...]:
+    """What the search expected for each player from the mover on, as far as it is on file."""
+    names = [EXPECTED, *(f"{EXPECTED}_{place}" for place in range(1, players))]
+    known = [float(data.samples.targets[row, meta.target_names.index(name)]) for name in names if name in meta.target_names]
+    return () if any(math.isnan(value) for value in known) else tuple(known)
 
 
 def _check(path: Path, record: GameRecord, states: dict[int, bytes], returns: list[float]) -> None:
