@@ -9,6 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import groupby
 
 SPACE = "http://www.w3.org/2000/svg"
@@ -34,6 +35,12 @@ class Film:
     attributes: dict[str, str]  # of the pictures' own <svg>, such as the font
     groups: tuple[Group, ...]
     count: int
+
+    def opening(self, is_inside: bool = False) -> str:
+        """The beginning of the <svg> that holds the pictures; inside another one it has a size."""
+        size = {"width": f"{self.width:g}", "height": f"{self.height:g}"} if is_inside else {}
+        box = {"viewBox": f"0 0 {self.width:g} {self.height:g}", **size, **self.attributes}
+        return "<svg" + "".join(f' {name}="{escape(value)}"' for name, value in box.items()) + ">"
 
     def groups_of(self, picture: int) -> list[int]:
         """Which groups a picture is made of."""

@@ -1,4 +1,4 @@
-"""A game as one web page: the board, a slider, the moves, what the search thought. Nothing is fetched; its one script is in it."""
+"""A game as one web page: the board, a slider, the moves, what the search thought. All of it is in the file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from playmill.cli import report_page as html
 from playmill.cli.frames import Film, make_film
 from playmill.cli.replay_script import SCRIPT, STYLE
 from playmill.cli.report_chart import BOTTOM, LEFT, RIGHT, TOP, Point, Sheet, line_chart
-from playmill.games.svg import tag
 from playmill.replay.game_record import GameRecord
 
 BEST = 5  # moves of a policy
@@ -23,29 +22,26 @@ def make_page(record: GameRecord, pictures: list[str], plies: list[int], pace: f
     title = f"{record.game.name}: {record.result_text()}"
     parts = [
         html.header(record.game.name, f"{record.source}, seed {record.seed}", record.result_text(), record.returns is not None),
-        f'<div class="stage"><div>{_board(film, pictures[-1])}{_thoughts(record)}</div>{_moves(record)}</div>',
+        f'<div class="stage"><div>{_board(pictures[-1])}{_thoughts(record)}</div>{_moves(record)}</div>',
         f'<script type="application/json" id="game">{_data(record, film, plies, pace)}</script>',
         f"<style>{STYLE}</style><script>{SCRIPT}</script>",
     ]
     return html.page(title, "\n".join(part for part in parts if part))
 
 
-def _board(film: Film, last: str) -> str:
+def _board(last: str) -> str:
     buttons = "".join(
         f'<button id="{name}" title="{words}" aria-label="{words}">{mark}</button>'
         for name, words, mark in (
-            ("first", "to the start (Home)", "⏮"),
-            ("back", "back (left arrow)", "◀"),
+            ("first", "to the start (Home)", "«"),
+            ("back", "back (left arrow)", "‹"),
             ("play", "play or pause (space)", "▶ play"),
-            ("next", "next (right arrow)", "▶"),
-            ("last", "to the end (End)", "⏭"),
+            ("next", "next (right arrow)", "›"),
+            ("last", "to the end (End)", "»"),
         )
     )
-    frame = tag(
-        "svg", "", viewBox=f"0 0 {film.width:g} {film.height:g}", **{k.replace("-", "_"): v for k, v in film.attributes.items()}
-    )
     return (
-        f'<section class="card game"><div id="board" data-frame="{escape(frame, quote=True)}">{last}</div>'
+        f'<section class="card game"><div id="board">{last}</div>'
         '<p class="said"><b id="move"></b> <span id="told"></span></p>'
         f'<div class="controls">{buttons}<input id="slider" type="range" min="0" value="0" aria-label="move">'
         '<output id="place"></output></div></section>'
@@ -88,6 +84,7 @@ def _data(record: GameRecord, film: Film, plies: list[int], pace: float) -> str:
     last = max((move.state.ply for move in record.moves if move.value_to(0) is not None), default=0)
     facts: dict[str, Any] = {
         "pace": pace,
+        "open": film.opening(),
         "plies": plies,
         "groups": [group.content for group in film.groups],
         "frames": [film.groups_of(i) for i in range(film.count)],
@@ -103,6 +100,5 @@ def _move(record: GameRecord, i: int) -> dict[str, Any]:
     best = [
         [move.state.action_text(action), round(share, 4), action == move.action] for action, share in move.note.policy[:BEST]
     ]
-    who = move.note.who or record.seats[move.state.to_move] or f"player {move.state.to_move}"
-    value = move.value_to(move.state.to_move)
+    who, value = record.mover_text(move), move.value_to(move.state.to_move)
     return {"who": who, "text": move.text, "told": move.told, "best": best, "value": None if value is None else round(value, 4)}

@@ -9,8 +9,8 @@ STYLE = """
 .said { margin: 12px 0 10px; min-height: 3em; } .said b { font-size: 17px; } #told { color: var(--soft); }
 .controls { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .controls button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: 9px;
-  min-width: 42px; height: 38px; cursor: pointer; } .controls button:hover { border-color: var(--a); }
-#play { min-width: 92px; background: var(--a); color: var(--card); border-color: var(--a); font-weight: 600; }
+  min-width: 42px; height: 38px; font-size: 17px; cursor: pointer; } .controls button:hover { border-color: var(--a); }
+#play { min-width: 98px; font-size: 15px; background: var(--a); color: var(--card); border-color: var(--a); font-weight: 600; }
 #slider { flex: 1 1 140px; min-width: 100px; height: 32px; accent-color: var(--a); }
 #place { color: var(--soft); font-variant-numeric: tabular-nums; }
 .moves { position: sticky; top: 14px; }
@@ -20,7 +20,7 @@ STYLE = """
   cursor: pointer; }
 #moves button:hover { background: var(--paper); } #moves .on { background: var(--grid); }
 #moves span { color: var(--soft); text-align: right; font-size: 13px; font-variant-numeric: tabular-nums; }
-#moves i { width: 10px; height: 10px; border-radius: 5px; align-self: center; border: 1.5px solid var(--soft); }
+#moves i { width: 10px; height: 10px; border-radius: 5px; align-self: start; margin-top: 7px; border: 1.5px solid var(--soft); }
 #moves .seat1 { background: var(--soft); } #moves b { font-weight: 600; white-space: nowrap; }
 #moves small { color: var(--soft); font-size: 12.5px; line-height: 1.35; }
 #policy { display: grid; grid-template-columns: max-content 1fr max-content; gap: 5px 12px; align-items: center;
@@ -39,9 +39,9 @@ SCRIPT = """
 (() => {
   const game = JSON.parse(document.getElementById("game").textContent);
   const at = (id) => document.getElementById(id);
-  const last = game.frames.length - 1, slider = at("slider"), board = at("board"), rows = [...at("moves").querySelectorAll("button")];
-  const [open, close] = board.dataset.frame.includes("/>") ? [board.dataset.frame.replace("/>", ">"), "</svg>"]
-    : [board.dataset.frame.replace("</svg>", ""), "</svg>"];
+  const make = (name) => document.createElement(name);
+  const last = game.frames.length - 1, slider = at("slider"), board = at("board");
+  const rows = [...at("moves").querySelectorAll("button")];
   const text = (node, words) => { node.textContent = words; return node; };
   let now = 0, timer = null;
 
@@ -50,18 +50,18 @@ SCRIPT = """
     if (!box) return;
     box.replaceChildren();
     if (!move || !move.best.length) {
-      box.append(text(document.createElement("p"), move ? "no search was recorded here" : "the game is over"));
+      box.append(text(make("p"), move ? "no search was recorded here" : "the game is over"));
       return;
     }
     for (const [name, share, did] of move.best) {
-      const label = text(document.createElement("span"), name), bar = document.createElement("div"), fill = document.createElement("i");
+      const label = text(make("span"), name), bar = make("div"), fill = make("i");
       if (did) label.className = "did";
       fill.style.width = 100 * share + "%";
       bar.append(fill);
-      box.append(label, bar, text(document.createElement("span"), (100 * share).toFixed(1) + " %"));
+      box.append(label, bar, text(make("span"), (100 * share).toFixed(1) + " %"));
     }
-    if (move.value !== null)
-      box.append(text(document.createElement("p"), "worth " + (move.value > 0 ? "+" : "") + move.value.toFixed(3) + " to " + move.who));
+    if (move.value === null) return;
+    box.append(text(make("p"), "worth " + (move.value > 0 ? "+" : "") + move.value.toFixed(3) + " to the mover"));
   }
 
   function showCursor(ply) {
@@ -80,7 +80,7 @@ SCRIPT = """
   function show(place) {
     now = Math.max(0, Math.min(last, place));
     const ply = game.plies[now], done = game.moves[ply - 1];
-    board.innerHTML = open + game.frames[now].map((i) => game.groups[i]).join("") + close;
+    board.innerHTML = game.open + game.frames[now].map((i) => game.groups[i]).join("") + "</svg>";
     slider.value = now;
     text(at("move"), done ? done.who + ": " + done.text : "the start");
     text(at("told"), [done && done.told, ply === game.moves.length ? game.end : ""].filter(Boolean).join("; "));
@@ -108,9 +108,9 @@ SCRIPT = """
 
   const nearest = (ply) => { const i = game.plies.findIndex((each) => each >= ply); return i < 0 ? last : i; };
   const go = (place) => { pause(); show(place); };
-  const keys = { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(0), End: () => go(last), " ": play };
-  for (const [id, act] of [["first", () => go(0)], ["back", () => go(now - 1)], ["next", () => go(now + 1)], ["last", () => go(last)],
-    ["play", play]]) at(id).addEventListener("click", act);
+  const acts = { first: () => go(0), back: () => go(now - 1), next: () => go(now + 1), last: () => go(last), play };
+  const keys = { ArrowLeft: acts.back, ArrowRight: acts.next, Home: acts.first, End: acts.last, " ": play };
+  for (const id in acts) at(id).addEventListener("click", acts[id]);
   slider.max = last;
   slider.addEventListener("input", () => go(Number(slider.value)));
   rows.forEach((row) => row.addEventListener("click", () => go(nearest(Number(row.dataset.ply)))));

@@ -45,18 +45,18 @@ def show_place(record: GameRecord, place: int) -> None:
     typer.echo(f"\n{painted(f'after {place} of {count} moves', SOFT)}\n")
     typer.echo(f"{record.states[place]}\n")
     if place:
-        _say_move("last", record.moves[place - 1])
+        _say_move("last", record, record.moves[place - 1])
     if place < count:
         move = record.moves[place]
-        _say_move("next", move, with_effect=False)
+        _say_move("next", record, move, with_effect=False)
         if move.note.policy:
             say_wrapped(thoughts(move), "        ", "search: ", SOFT)
     else:
         say_wrapped(f"the end: {record.result_text()}", head="the end", colour=GOOD)
 
 
-def _say_move(label: str, move: RecordedMove, with_effect: bool = True) -> None:
-    who = move.note.who or f"player {move.state.to_move}"
+def _say_move(label: str, record: GameRecord, move: RecordedMove, with_effect: bool = True) -> None:
+    who = record.mover_text(move)
     told = f", {move.told}" if move.told and with_effect else ""
     say_wrapped(f"{label + ':':<7} {move.state.ply + 1}. {who}: {move.text}{told}", "        ", f"{label}:", SOFT)
 

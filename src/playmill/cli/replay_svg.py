@@ -12,41 +12,34 @@ FOOT = 62.0  # height of the words below the board
 WORDS = 78  # characters of a line there, at the usual size of a board
 LAST_PLIES = 4  # how long the end stays, in moves
 STYLE = """
-.a{{animation:{length:g}s step-end infinite}}.bar{{fill:#0f766e;transform-origin:0 0;animation:run {length:g}s linear infinite}}
-.m{{font-weight:600;font-size:16px;fill:#1d2733}}.t{{font-size:12.5px;fill:#5d6873}}.n{{font-size:12.5px;fill:#7a8591}}
-.way{{fill:#d5dbe1}}@keyframes run{{from{{transform:scaleX(0)}}to{{transform:scaleX(1)}}}}
+.a{{animation:{length:g}s step-end infinite}}.bar{{fill:#0f766e}}.way{{fill:#d5dbe1}}
+.m{{font-weight:600;font-size:16px;fill:#1d2733}}.t,.n{{font-size:12.5px;fill:#5d6873}}
 @media (prefers-color-scheme:dark){{.m{{fill:#eceae5}}.t,.n{{fill:#aaa69d}}.way{{fill:#2a2e37}}.bar{{fill:#5eead4}}}}
-@media (prefers-reduced-motion:reduce){{.a,.bar{{animation:none}}}}
+@media (prefers-reduced-motion:reduce){{.a{{animation:none}}}}
 """
+SHEET = 500.0  # width of the words' own units
 
 
 def animate_game(record: GameRecord, pictures: list[str], plies: list[int], pace: float) -> str:
     """The game as a picture a shown ply, `pace` seconds each."""
     boards, words = make_film(pictures), _words(record, plies)
-    scale = boards.width / 500
-    units = len(plies) - 1 + LAST_PLIES
-    rules: dict[frozenset[int], str] = {}
+    units, rules = len(plies) - 1 + LAST_PLIES, dict[frozenset[int], str]()
     board = "".join(_animated(group, boards, units, rules) for group in boards.groups)
-    foot = "".join(_animated(group, boards, units, rules) for group in words)
-    inner = tag("svg", board, width=boards.width, height=boards.height, **_attributes(boards))
-    base = boards.height + FOOT * scale - 5 * scale
-    bars = "".join(
-        tag("rect", x=0, y=base, width=boards.width, height=4 * scale, rx=2 * scale, class_=name) for name in ("way", "bar")
-    )
-    height, box = boards.height + FOOT * scale, f"0 0 {boards.width:g} {boards.height + FOOT * scale:g}"
+    foot = _bar("way", 1.0) + "".join(_animated(group, boards, units, rules) for group in words)
+    scale = boards.width / SHEET
+    height = boards.height + FOOT * scale
     style = STYLE.format(length=units * pace).replace("\n", "") + "".join(rules.values())
-    moved = tag(
-        "g", foot, transform=f"translate({boards.width / 2:g},{boards.height:g}) scale({scale:g})", text_anchor="middle"
-    )
     title = tag("title", escape(f"{record.game.name}, {record.result_text()}"))
     return tag(
-        "svg", title, f"<style>{style}</style>", inner, moved, bars,
-        xmlns="http://www.w3.org/2000/svg", width=boards.width, height=height, viewBox=box, role="img", font_family=FONT,
+        "svg", title, f"<style>{style}</style>", boards.opening(is_inside=True), board, "</svg>",
+        tag("g", foot, transform=f"translate(0,{boards.height:g}) scale({scale:g})", text_anchor="middle"),
+        xmlns="http://www.w3.org/2000/svg", width=boards.width, height=height,
+        viewBox=f"0 0 {boards.width:g} {height:g}", role="img", font_family=FONT,
     ) + "\n"  # fmt: skip
 
 
-def _attributes(film: Film) -> dict[str, str]:
-    return {name.replace("-", "_"): value for name, value in film.attributes.items()}
+def _bar(name: str, share: float) -> str:
+    return tag("rect", x=0, y=FOOT - 5, width=round(SHEET * share, 2), height=4, rx=2, class_=name)
 
 
 def _words(record: GameRecord, plies: list[int]) -> list[Group]:
@@ -56,12 +49,12 @@ def _words(record: GameRecord, plies: list[int]) -> list[Group]:
         head, told = "the start", f"seed {record.seed}"
         if ply:
             move = record.moves[ply - 1]
-            head, told = f"{move.note.who or f'player {move.state.to_move}'}: {move.text}", move.told
+            head, told = f"{record.mover_text(move)}: {move.text}", move.told
         if ply == len(record.moves):
             told = record.result_text()
         lines = (("m", 20, head), ("t", 39, told), ("n", 53, f"{ply} of {len(record.moves)}"))
-        text = "".join(tag("text", escape(_cut(words)), x=0, y=y, class_=name) for name, y, words in lines if words)
-        groups.append(Group(text, frozenset([i])))
+        text = "".join(tag("text", escape(_cut(words)), x=SHEET / 2, y=y, class_=name) for name, y, words in lines if words)
+        groups.append(Group(text + _bar("bar", ply / max(len(record.moves), 1)), frozenset([i])))
     return groups
 
 

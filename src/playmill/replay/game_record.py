@@ -76,6 +76,11 @@ class GameRecord:
         """How it ended; None if it did not."""
         return self.final.returns if self.final.is_over else None
 
+    def mover_text(self, move: RecordedMove) -> str:
+        """Who made a move, as far as the file says it."""
+        seat = move.state.to_move
+        return self.seats[seat] or (f"player {seat} ({move.note.who})" if move.note.who else f"player {seat}")
+
     def result_text(self) -> str:
         """How it ended, in words."""
         returns = self.returns
