@@ -63,7 +63,7 @@ def draw(
         raise UsageError(f"{record.game.name}: the game has no picture to draw; `playmill replay show` shows it as text")
     last = len(record.moves)
     plies = sorted({*range(0, last + 1, every), last})
-    pictures = [record.states[ply].svg() or "" for ply in plies]
+    pictures = [record.picture(ply) or "" for ply in plies]
     make = animate_game if out.suffix == ".svg" else make_page
     text = make(record, pictures, plies, pace)
     size = len(text.encode())

@@ -71,6 +71,13 @@ class GameRecord:
     def states(self) -> tuple[State, ...]:
         return (*(move.state for move in self.moves), self.final)
 
+    def picture(self, ply: int) -> str | None:
+        """The board after so many moves, the last of them marked; None for games without pictures."""
+        if not ply:
+            return self.states[0].svg()
+        move = self.moves[ply - 1]
+        return self.game.svg_after(move.state.record, move.action, self.states[ply].record)
+
     @property
     def returns(self) -> tuple[float, ...] | None:
         """How it ended; None if it did not."""

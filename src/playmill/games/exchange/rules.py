@@ -39,7 +39,7 @@ from playmill.games.exchange.moves import (
     generate,
     sort,
 )
-from playmill.games.exchange.picture import draw_board
+from playmill.games.exchange.picture import draw_board, mark_move
 from playmill.games.exchange.planes import PLANES, fill_planes
 from playmill.games.exchange.position_text import position_text
 from playmill.games.exchange.table import draw_table
@@ -213,6 +213,7 @@ EXCHANGE.picture(draw_board)
 EXCHANGE.read_action(read_move)
 EXCHANGE.group_action(piece_text)
 EXCHANGE.tell_move(tell_move)
+EXCHANGE.mark_move(mark_move)
 
 
 @EXCHANGE.show
