@@ -47,6 +47,7 @@ def play(
 
     The game is kept after every move.
     """
+    from playmill.arena.entrants import read_checkpoint
     from playmill.cli.kept_game import KeptGame
     from playmill.cli.table import Table
     from playmill.cli.table_commands import Adviser
@@ -66,6 +67,8 @@ def play(
     episode = secrets.randbits(63) if seed is None else require_seed(seed)
     file = resume if save is None else claim_output(save, force, [path for path in (resume, model) if path is not None])
     make_bot = _bot(rules, opponent)
+    if model is not None:
+        read_checkpoint(model, rules)  # its opinion may be asked for only after an hour
     bot = make_bot(1).name
     names = tuple("you" if place == seat else bot for place in range(rules.players))
     table = Table(rules, episode, seat, names, opponent, KeptGame(file, rules.name))

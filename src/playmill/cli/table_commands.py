@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from playmill.cli.table import SOFT, Table, say_wrapped, unbroken
 from playmill.core.files import claim_output
 from playmill.core.terminal import columns
@@ -99,9 +97,9 @@ def save_game(table: Table, place: str) -> None:
     """Keep the game; with a place, a copy of it there."""
     if place:
         table.saved().write(claim_output(Path(place)))
-        typer.echo(f"a copy is in {place}")
+        say_wrapped(f"a copy is in {place}")
     elif table.actions:
         table.save()
-        typer.echo(table.kept.place)
+        say_wrapped(table.kept.place)
     else:
-        typer.echo("nothing has been played yet; it is kept from the first move on")
+        say_wrapped("nothing has been played yet; it is kept from the first move on")

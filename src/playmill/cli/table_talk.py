@@ -102,7 +102,7 @@ class Person(PlainPlayer):
 
     def _undo(self, _: str) -> None:
         if not self.table.asked:
-            typer.echo("there is nothing to take back: it is your first decision")
+            say_wrapped("there is nothing to take back: it is your first decision")
             return
         raise Rewind(self.table.asked[-1])
 
