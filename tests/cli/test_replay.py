@@ -186,7 +186,9 @@ def test_the_page_is_made_of_the_games_own_pictures(folder, tmp_path):
     for i in range(len(record.moves) + 1):
         shown = data["open"] + "".join(data["groups"][number] for number in data["frames"][i]) + "</svg>"
         wanted = [ET.tostring(child) for child in ET.fromstring(record.picture(i)) if not child.tag.endswith("title")]
-        found = [ET.tostring(child) for child in ET.fromstring(shown.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1))]
+        found = [
+            ET.tostring(child) for child in ET.fromstring(shown.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1))
+        ]
         assert found == wanted
     assert [move["text"] for move in data["moves"]] == [move.text for move in record.moves]
 

@@ -14,7 +14,7 @@ from playmill.cli.prompt import read_line
 from playmill.core.errors import UsageError, require_seed
 
 if TYPE_CHECKING:
-    from playmill.cli.table import Table
+    from playmill.cli.table import PlayTable
     from playmill.cli.table_talk import Person
     from playmill.games.game import Game
     from playmill.play.player import MakePlayer
@@ -49,7 +49,7 @@ def play(
     """
     from playmill.arena.entrants import read_checkpoint
     from playmill.cli.kept_game import KeptGame
-    from playmill.cli.table import Table
+    from playmill.cli.table import PlayTable
     from playmill.cli.table_commands import Adviser
     from playmill.cli.table_talk import Person
     from playmill.core.files import claim_output
@@ -71,12 +71,12 @@ def play(
         read_checkpoint(model, rules)  # its opinion may be asked for only after an hour
     bot = make_bot(1).name
     names = tuple("you" if place == seat else bot for place in range(rules.players))
-    table = Table(rules, episode, seat, names, opponent, KeptGame(file, rules.name))
+    table = PlayTable(rules, episode, seat, names, opponent, KeptGame(file, rules.name))
     adviser = Adviser(_model(opponent, model), _kind(opponent, rules), opponent.simulations)
     _play(table, Person(table, read_line, adviser), make_bot, script)
 
 
-def _play(table: Table, person: Person, make_bot: MakePlayer, script: list[int]) -> None:
+def _play(table: PlayTable, person: Person, make_bot: MakePlayer, script: list[int]) -> None:
     """The game to its end, or until the person leaves it. Going back starts it anew, up to where it is decided again."""
     from playmill.cli.table import say_wrapped
     from playmill.cli.table_talk import Left, Rewind
@@ -101,7 +101,7 @@ def _play(table: Table, person: Person, make_bot: MakePlayer, script: list[int])
         typer.echo(table.kept.place)
 
 
-def _run(table: Table, person: Person, bot: Any, script: list[int]) -> None:
+def _run(table: PlayTable, person: Person, bot: Any, script: list[int]) -> None:
     """Play the game with the one driver; the moves of `script` are known already."""
     import numpy as np
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from playmill.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from playmill.replay.game_record import GameRecord
+    from playmill.replay.recorded_game import RecordedGame
 
 DATA, META = ".safetensors", ".meta.json"
 
 
-def open_recording(path: Path, number: int | None) -> GameRecord:
+def open_recording(path: Path, number: int | None) -> RecordedGame:
     """Game `number` of the file, by default its first."""
     from playmill.packs.registry import find_game
     from playmill.replay.meta import read_meta

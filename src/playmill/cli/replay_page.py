@@ -10,13 +10,13 @@ from playmill.cli import report_page as html
 from playmill.cli.frames import Film, make_film
 from playmill.cli.replay_script import SCRIPT, STYLE
 from playmill.cli.report_chart import BOTTOM, LEFT, RIGHT, TOP, Point, Sheet, line_chart
-from playmill.replay.game_record import GameRecord
+from playmill.replay.recorded_game import RecordedGame
 
 BEST = 5  # moves of a policy
 CHART = (620, 190)
 
 
-def make_page(record: GameRecord, pictures: list[str], plies: list[int], pace: float) -> str:
+def make_page(record: RecordedGame, pictures: list[str], plies: list[int], pace: float) -> str:
     """The page; it plays `pace` seconds a shown ply."""
     film = make_film(pictures)
     title = f"{record.game.name}: {record.result_text()}"
@@ -48,7 +48,7 @@ def _board(last: str) -> str:
     )
 
 
-def _thoughts(record: GameRecord) -> str:
+def _thoughts(record: RecordedGame) -> str:
     """The search's best moves beside the board, and the value's way; nothing where no search was recorded."""
     parts = []
     if any(move.note.policy for move in record.moves):
@@ -70,7 +70,7 @@ def _thoughts(record: GameRecord) -> str:
     return "".join(parts)
 
 
-def _moves(record: GameRecord) -> str:
+def _moves(record: RecordedGame) -> str:
     rows = "".join(
         f'<li><button data-ply="{i + 1}"><span>{i + 1}</span><i class="seat{move.state.to_move % 2}"></i>'
         f"<b>{escape(move.text)}</b><small>{escape(move.told)}</small></button></li>"
@@ -79,7 +79,7 @@ def _moves(record: GameRecord) -> str:
     return f'<section class="card moves"><h2>Moves</h2><ol id="moves">{rows}</ol></section>'
 
 
-def _data(record: GameRecord, film: Film, plies: list[int], pace: float) -> str:
+def _data(record: RecordedGame, film: Film, plies: list[int], pace: float) -> str:
     """What the script shows; `<` is written so that no text can end it."""
     last = max((move.state.ply for move in record.moves if move.value_to(0) is not None), default=0)
     facts: dict[str, Any] = {
@@ -95,7 +95,7 @@ def _data(record: GameRecord, film: Film, plies: list[int], pace: float) -> str:
     return json.dumps(facts, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def _move(record: GameRecord, i: int) -> dict[str, Any]:
+def _move(record: RecordedGame, i: int) -> dict[str, Any]:
     move = record.moves[i]
     best = [
         [move.state.action_text(action), round(share, 4), action == move.action] for action, share in move.note.policy[:BEST]

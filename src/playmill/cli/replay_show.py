@@ -10,7 +10,7 @@ import typer
 from playmill.cli.prompt import read_line
 from playmill.cli.table import GOOD, SOFT, say_wrapped
 from playmill.core.terminal import painted
-from playmill.replay.game_record import GameRecord, RecordedMove
+from playmill.replay.recorded_game import RecordedGame, RecordedMove
 
 BEST = 5  # moves of a policy
 PAUSE_S = 0.8  # between two moves that are played on
@@ -18,7 +18,7 @@ KEYS = "Enter or n: next, b: back, a number: that move, p: play on, q: quit"
 NEXT, BACK, ON, QUIT = ("", "n", "next"), ("b", "back"), ("p", "play", "on"), ("q", "quit", "exit")
 
 
-def record_facts(record: GameRecord) -> dict[str, Any]:
+def record_facts(record: RecordedGame) -> dict[str, Any]:
     """The whole game for programs."""
     return {
         "game": record.game.name, "ruleset": record.game.ruleset, "number": record.number, "seed": record.seed,
@@ -27,19 +27,19 @@ def record_facts(record: GameRecord) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def print_all(record: GameRecord) -> None:
+def print_all(record: RecordedGame) -> None:
     """Every position and every move."""
     say_wrapped(title(record))
     for place in range(len(record.moves) + 1):
         show_place(record, place)
 
 
-def title(record: GameRecord) -> str:
+def title(record: RecordedGame) -> str:
     seats = ", ".join(f"player {seat}: {name}" for seat, name in enumerate(record.seats) if name)
     return f"{record.game.name}, {record.source}, seed {record.seed}: {record.result_text()}{seats and '; '}{seats}"
 
 
-def show_place(record: GameRecord, place: int) -> None:
+def show_place(record: RecordedGame, place: int) -> None:
     """The board after so many moves, what led to it, and what comes next."""
     count = len(record.moves)
     typer.echo(f"\n{painted(f'after {place} of {count} moves', SOFT)}\n")
@@ -55,7 +55,7 @@ def show_place(record: GameRecord, place: int) -> None:
         say_wrapped(f"the end: {record.result_text()}", head="the end", colour=GOOD)
 
 
-def _say_move(label: str, record: GameRecord, move: RecordedMove, with_effect: bool = True) -> None:
+def _say_move(label: str, record: RecordedGame, move: RecordedMove, with_effect: bool = True) -> None:
     who = record.mover_text(move)
     told = f", {move.told}" if move.told and with_effect else ""
     say_wrapped(f"{label + ':':<7} {move.state.ply + 1}. {who}: {move.text}{told}", "        ", f"{label}:", SOFT)
@@ -72,7 +72,7 @@ def thoughts(move: RecordedMove) -> str:
 # ------------------------------------------------------------------ step by step
 
 
-def step_through(record: GameRecord) -> None:
+def step_through(record: RecordedGame) -> None:
     """Show the game as somebody wants to see it, from its start."""
     say_wrapped(title(record))
     place, last = 0, len(record.moves)
@@ -97,7 +97,7 @@ def _next_place(word: str, place: int, last: int) -> int:
     return place
 
 
-def _play_on(record: GameRecord, place: int) -> int:
+def _play_on(record: RecordedGame, place: int) -> int:
     """Show the rest, a move at a time; the end's place."""
     last = len(record.moves)
     for shown in range(place + 1, last):

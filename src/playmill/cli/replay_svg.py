@@ -6,7 +6,7 @@ from html import escape
 
 from playmill.cli.frames import Film, Group, make_film
 from playmill.games.svg import FONT, tag
-from playmill.replay.game_record import GameRecord
+from playmill.replay.recorded_game import RecordedGame
 
 FOOT = 62.0  # height of the words below the board
 WORDS = 78  # characters of a line there, at the usual size of a board
@@ -20,7 +20,7 @@ STYLE = """
 SHEET = 500.0  # width of the words' own units
 
 
-def animate_game(record: GameRecord, pictures: list[str], plies: list[int], pace: float) -> str:
+def animate_game(record: RecordedGame, pictures: list[str], plies: list[int], pace: float) -> str:
     """The game as a picture a shown ply, `pace` seconds each."""
     boards, words = make_film(pictures), _words(record, plies)
     units, rules = len(plies) - 1 + LAST_PLIES, dict[frozenset[int], str]()
@@ -42,7 +42,7 @@ def _bar(name: str, share: float) -> str:
     return tag("rect", x=0, y=FOOT - 5, width=round(SHEET * share, 2), height=4, rx=2, class_=name)
 
 
-def _words(record: GameRecord, plies: list[int]) -> list[Group]:
+def _words(record: RecordedGame, plies: list[int]) -> list[Group]:
     """What is said below each board: the move that led to it, and what it did."""
     groups = []
     for i, ply in enumerate(plies):

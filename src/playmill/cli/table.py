@@ -31,7 +31,7 @@ def say_wrapped(words: str, indent: str = "  ", head: str = "", colour: str = ""
 
 
 @dataclass
-class Table:
+class PlayTable:
     """The game of one person against bots; `states[i]` is the one before `actions[i]`."""
 
     game: Game

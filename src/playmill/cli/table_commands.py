@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from playmill.cli.table import SOFT, Table, say_wrapped, unbroken
+from playmill.cli.table import SOFT, PlayTable, say_wrapped, unbroken
 from playmill.core.files import claim_output
 from playmill.core.terminal import columns
 from playmill.games.state import State
@@ -31,6 +31,11 @@ FEW = 9  # moves that are always listed
 def show_help() -> None:
     for words, meaning in HELP.items():
         say_wrapped(f"  {words:<12} {meaning}", " " * 15)
+
+
+def show_moves(table: PlayTable) -> None:
+    for line in table.moves() or ["nothing has been played yet"]:
+        say_wrapped(line, "     ")
 
 
 # ------------------------------------------------------------------ hints
@@ -93,7 +98,7 @@ class Adviser:
 # ------------------------------------------------------------------ keeping
 
 
-def save_game(table: Table, place: str) -> None:
+def save_game(table: PlayTable, place: str) -> None:
     """Keep the game; with a place, a copy of it there."""
     if place:
         table.saved().write(claim_output(Path(place)))

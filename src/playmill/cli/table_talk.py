@@ -9,7 +9,7 @@ import numpy as np
 import typer
 
 from playmill.cli import table_commands as commands
-from playmill.cli.table import SOFT, Table, say_wrapped
+from playmill.cli.table import SOFT, PlayTable, say_wrapped
 from playmill.core.errors import IllegalAction, PlaymillError
 from playmill.core.terminal import painted
 from playmill.play.player import Ask, Moves, PlainPlayer
@@ -38,14 +38,14 @@ class Person(PlainPlayer):
     name = "you"
     draws = True
 
-    def __init__(self, table: Table, read: Read, adviser: commands.Adviser) -> None:
+    def __init__(self, table: PlayTable, read: Read, adviser: commands.Adviser) -> None:
         self.table, self.read, self.adviser = table, read, adviser
         self._answers: dict[str, Callable[[str], Any]] = {
             **dict.fromkeys(("?", "hint", "hints"), self._hint),
             **dict.fromkeys(("opinion", "eval"), lambda _: self.adviser.show(self.table.state, self.table.seat)),
             "undo": self._undo,
             "board": lambda _: self._show_board(),
-            "moves": lambda _: [say_wrapped(line, "     ") for line in self.table.moves() or ["nothing has been played yet"]],
+            "moves": lambda _: commands.show_moves(self.table),
             "save": lambda place: commands.save_game(self.table, place),
             **dict.fromkeys(("help", "h"), lambda _: commands.show_help()),
         }
@@ -110,7 +110,7 @@ class Person(PlainPlayer):
 class Narrator:
     """A recorder that keeps the table's game, and tells it."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: PlayTable) -> None:
         self.table = table
 
     def began(self, lanes: Array, games: Games) -> None:

@@ -13,7 +13,7 @@ from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 from playmill.games.game import Game
 from playmill.games.state import State
-from playmill.replay.game_record import GameRecord, MoveNote, record_game
+from playmill.replay.recorded_game import RecordedGame, MoveNote, record_game
 from playmill.replay.meta import expect, identity
 
 FORMAT = "playmill.game"
@@ -63,7 +63,7 @@ class SavedGame(BaseModel):
         """Write the file, all of it or nothing; equal games give equal bytes."""
         atomic_write(path, json.dumps(self.model_dump(mode="json"), indent=1, allow_nan=False) + "\n")
 
-    def record(self, path: Path, game: Game) -> GameRecord:
+    def record(self, path: Path, game: Game) -> RecordedGame:
         """The game played again by the rules of `game`; refused where it comes to something else than the file says."""
         for name, value in _rules(game).items():
             expect(path, name, value, getattr(self, name))

@@ -10,7 +10,7 @@ import numpy as np
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.game import Game
 from playmill.games.state import State
-from playmill.replay.game_record import GameRecord, MoveNote, record_game
+from playmill.replay.recorded_game import RecordedGame, MoveNote, record_game
 from playmill.replay.meta import ShardMeta
 from playmill.replay.shard import read_shard
 from playmill.replay.tables import ShardData
@@ -18,7 +18,7 @@ from playmill.replay.tables import ShardData
 EXPECTED = "q"  # the target that is the search's own value
 
 
-def read_game(path: Path, game: Game, number: int | None = None) -> GameRecord:
+def read_game(path: Path, game: Game, number: int | None = None) -> RecordedGame:
     """Game `number` of a shard, by default its first; played again, and compared with the states and the end on file."""
     data, meta = read_shard(path, game)
     row = _row_of(path, data, number)
@@ -70,7 +70,7 @@ def _values(data: ShardData, meta: ShardMeta, row: int, players: int) -> tuple[f
     return () if any(math.isnan(value) for value in known) else tuple(known)
 
 
-def _check(path: Path, record: GameRecord, states: dict[int, bytes], returns: list[float]) -> None:
+def _check(path: Path, record: RecordedGame, states: dict[int, bytes], returns: list[float]) -> None:
     """Refuse a game that the rules of today play differently."""
     for ply, stored in states.items():
         if _record_bytes(record.states[ply]) != stored:

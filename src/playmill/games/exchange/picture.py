@@ -59,8 +59,10 @@ def _frame(square: int, colour: str) -> str:
 def _way(start: int, end: int) -> str:
     """A line from square to square, under which the pieces are still seen."""
     (x1, y1), (x2, y2) = (tuple(c + CELL / 2 for c in _corner(square)) for square in (start, end))
-    line = {"stroke": HIGHLIGHT, "stroke_width": 5, "stroke_linecap": "round", "stroke_opacity": 0.55}
-    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **line) + tag("circle", cx=x1, cy=y1, r=6, fill=HIGHLIGHT, fill_opacity=0.8)
+    spot = tag("circle", cx=x1, cy=y1, r=6, fill=HIGHLIGHT, fill_opacity=0.8)
+    return spot + tag(
+        "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=HIGHLIGHT, stroke_width=5, stroke_linecap="round", stroke_opacity=0.55
+    )
 
 
 def _corner(square: int) -> tuple[float, float]:

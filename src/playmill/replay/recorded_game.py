@@ -55,7 +55,7 @@ class RecordedMove:
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class RecordedGame:
     """The game: `moves[i]` leads from state i to state i + 1."""
 
     game: Game
@@ -100,7 +100,7 @@ class GameRecord:
 
 def record_game(
     where: str, game: Game, number: int, seed: int, actions: Sequence[int], note: NoteOf, **others: Any
-) -> GameRecord:
+) -> RecordedGame:
     """Play the actions again in the episode `seed`; one that the rules forbid is refused, with its place in `where`.
 
     `note` says what is known of the move from a state.
@@ -114,4 +114,4 @@ def record_game(
         told = game.told(state.record, action, after.record)
         moves.append(RecordedMove(state, action, state.action_text(action), told, note(state)))
         state = after
-    return GameRecord(game, number, seed, moves=tuple(moves), final=state, **others)
+    return RecordedGame(game, number, seed, moves=tuple(moves), final=state, **others)
