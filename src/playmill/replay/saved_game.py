@@ -13,8 +13,8 @@ from playmill.core.errors import PlaymillError
 from playmill.core.files import atomic_write
 from playmill.games.game import Game
 from playmill.games.state import State
-from playmill.replay.recorded_game import RecordedGame, MoveNote, record_game
 from playmill.replay.meta import expect, identity
+from playmill.replay.recorded_game import MoveNote, RecordedGame, record_game
 
 FORMAT = "playmill.game"
 VERSION = 1

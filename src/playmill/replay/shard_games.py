@@ -10,8 +10,8 @@ import numpy as np
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.game import Game
 from playmill.games.state import State
-from playmill.replay.recorded_game import RecordedGame, MoveNote, record_game
 from playmill.replay.meta import ShardMeta
+from playmill.replay.recorded_game import MoveNote, RecordedGame, record_game
 from playmill.replay.shard import read_shard
 from playmill.replay.tables import ShardData
 
