@@ -47,6 +47,7 @@ SMALLER = [
     ),
     (r"(playmill gate exchange .*)--games 400", r"\1--games 4", "minutes of games"),
     (r"(explore .*)", r"\1 --simulations 50", "a page compiles enough"),
+    (r"(playmill play exchange .*)", r"\1 < moves.txt", "somebody has to play"),
     (r"(diplomacy selfplay .*)--games \d+", r"\1--games 1", "minutes a game"),
     (r"(diplomacy ladder .*)--games \d+", r"\1--games 14 --max-year 1902", "minutes a game"),
     (r"(diplomacy selfplay .*)--out", r"\1--iterations 4 --max-year 1902 --out", "minutes a game"),
@@ -69,7 +70,10 @@ NOT_RUN = [
 PREPARED: dict[str, list[str]] = {
     "docs/howto/teach_with_another_player.md": ["playmill model-init connect_four --out older/best.pt"],
 }
+MOVES = {"moves.txt": "e2e4\nundo\nd2d4\n? b1\nb1c3\n"}
 FILES: dict[str, dict[str, str]] = {
+    "README.md": MOVES,
+    "docs/games/exchange.md": MOVES,
     "docs/games/diplomacy.md": {
         "phases.jsonl": '{"dfen": "start", "orders": {"france": "A par - bur"}}\n',
         "positions.jsonl": '{"dfen": "start"}\n',

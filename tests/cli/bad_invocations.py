@@ -30,6 +30,8 @@ ARGUMENTS = {
     "status": ["folder"],
     "explore": ["tictactoe"],
     "play": ["tictactoe"],
+    "replay show": ["text.json"],
+    "replay draw": ["text.json"],
     "model-init": ["tictactoe"],
     "model-info": ["text.pt"],
     "diplomacy check": ["text.jsonl"],

@@ -22,6 +22,7 @@ from playmill.cli import (
     nets,
     oracle,
     play,
+    replay,
     report,
     run,
     selfplay,
@@ -46,6 +47,7 @@ for room in (
     warmup,
 ):  # fmt: skip
     room.register(app)
+app.add_typer(replay.app, name="replay")
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")
 

@@ -14,6 +14,8 @@ from playmill.cli.output import print_json, print_table, table_console
 from playmill.core.errors import UsageError, require_seed
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from playmill.games.game import Game
     from playmill.games.state import State
     from playmill.search.position import SearchResult
@@ -48,7 +50,7 @@ def explore(
     rules = find_game(game)
     state = _position(rules, require_seed(seed), actions)
     found = api.search(state, model, simulations, kind=read_search(search, rules))
-    rows = _rows(found)
+    rows = rows_of(found)
     if as_json:
         view = {"game": rules.name, "model": model, "position": state.line, "ply": state.ply, "to_move": state.to_move}
         print_json({**view, "search": found.kind, "value": found.value, "actions": [vars(r) for r in rows]})
@@ -87,7 +89,7 @@ def _parse_actions(text: str) -> list[int]:
         raise UsageError(f"--actions: expected numbers such as 3,2,34, got '{text}'") from None
 
 
-def _rows(found: SearchResult) -> list[Row]:
+def rows_of(found: SearchResult) -> list[Row]:
     """The actions, best first, beside the truth."""
     import numpy as np
 
@@ -108,28 +110,33 @@ def _oracle_values(state: State) -> Any:
     return None if solved is None else solved(state)
 
 
-def _show(found: SearchResult, model: Path | None, rows: list[Row]) -> None:
+def search_table(rows: list[Row], is_short: bool = False) -> Table:
+    """The actions with all that is known of them; a short one leaves out their numbers and priors."""
     from rich.table import Table
 
-    state = found.state
     table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("action", justify="right", style="dim")
+    if not is_short:
+        table.add_column("action", justify="right", style="dim")
     table.add_column("what")
-    columns = _columns(rows)
+    columns = {name: form for name, form in _columns(rows).items() if not is_short or name != "prior"}
     for name in columns:
         table.add_column(name, justify="right")
     for row in rows:
         # Green is the truth where it is known, and the search's own choice where it is not.
         is_best = row.regret <= NO_REGRET_POINTS if row.regret is not None else row is rows[0]
         cells = [_cell(getattr(row, name), form) for name, form in columns.items()]
-        table.add_row(str(row.action), row.text, *cells, style="bold green" if is_best else "")
-    console = table_console()
+        table.add_row(*([] if is_short else [str(row.action)]), row.text, *cells, style="bold green" if is_best else "")
+    return table
+
+
+def _show(found: SearchResult, model: Path | None, rows: list[Row]) -> None:
+    state, console = found.state, table_console()
     console.print(f"[bold]{state.game.name}[/bold] ply {state.ply}, player {state.to_move} to move", end="\n\n")
     console.print(str(state), markup=False, soft_wrap=True)
     if model is None:
         console.print(f"\n[yellow]no model: {NO_MODEL}[/yellow]", soft_wrap=True)
     console.print(f"\n[dim]{found.kind}: the position is worth {found.value:.4f} to the mover[/dim]\n")
-    print_table(table, console)
+    print_table(search_table(rows), console)
 
 
 def _columns(rows: list[Row]) -> dict[str, str]:

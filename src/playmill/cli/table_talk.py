@@ -1,84 +1,124 @@
-"""What is said at the table of `playmill play`: a person who is asked, and what the others do."""
+"""What is said at the table of `playmill play`: a person who is asked, and a recorder that tells what happens."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import typer
 
-from playmill.games.game import Game
-from playmill.games.state import State
-from playmill.play.player import Ask, Moves, PlainPlayer, Player
-from playmill.play.recorder import Games, points_in
+from playmill.cli import table_commands as commands
+from playmill.cli.table import SOFT, PlayTable, say_wrapped
+from playmill.core.errors import IllegalAction, PlaymillError
+from playmill.core.terminal import painted
+from playmill.play.player import Ask, Moves, PlainPlayer
+from playmill.play.recorder import Games
 from playmill.search.decisions import Array
 
 LEAVING = ("q", "quit", "exit")
-Say = Callable[[str], Any]
+Read = Callable[[str], str]  # asks with a prompt; a line, or "" at the end of input
 
 
 class Left(Exception):
     """The person went away; the game is not over."""
 
 
+class Rewind(Exception):
+    """The person wants to decide anew: the game goes on from this ply."""
+
+    def __init__(self, ply: int) -> None:
+        super().__init__(ply)
+        self.ply = ply
+
+
 class Person(PlainPlayer):
-    """Shows the position and reads an action, by its number or its name, until there is a legal one. It has one lane."""
+    """Shows the position and reads until there is a legal move; all else that is said is answered. It has one lane."""
 
     name = "you"
     draws = True
 
-    def __init__(self, game: Game, say: Say, read: Callable[[], str]) -> None:
-        self.game, self.say, self.read = game, say, read
+    def __init__(self, table: PlayTable, read: Read, adviser: commands.Adviser) -> None:
+        self.table, self.read, self.adviser = table, read, adviser
+        self._answers: dict[str, Callable[[str], Any]] = {
+            **dict.fromkeys(("?", "hint", "hints"), self._hint),
+            **dict.fromkeys(("opinion", "eval"), lambda _: self.adviser.show(self.table.state, self.table.seat)),
+            "undo": self._undo,
+            "board": lambda _: self._show_board(),
+            "moves": lambda _: commands.show_moves(self.table),
+            "save": lambda place: commands.save_game(self.table, place),
+            **dict.fromkeys(("help", "h"), lambda _: commands.show_help()),
+        }
 
     def pick(self, ask: Ask) -> Array:
-        state = State(self.game, ask.records, 0, int(ask.plies[0]))  # nobody but the cohort knows the episode's seed
-        choices = self._choices(state)
-        self.say(f"\n{state}\n")
-        self.say("  ".join(f"{action}: {text}" for text, action in choices.items()))
-        return np.array([self._read(choices)], np.int32)
-
-    def _choices(self, state: State) -> dict[str, int]:
-        """The actions by their names; of those that read alike, the first."""
-        named: dict[str, int] = {}
-        for action in state.legal_actions:
-            named.setdefault(state.action_text(action), action)
-        return named
-
-    def _read(self, choices: dict[str, int]) -> int:
-        by_word = {**{str(action): action for action in choices.values()}, **{text.lower(): a for text, a in choices.items()}}
+        self._show_board()
         while True:
-            self.say("your move: ")
-            line = self.read()
-            word = " ".join(line.lower().split())
-            if not line or word in LEAVING:
-                raise Left
-            if word in by_word:
-                return by_word[word]
-            self.say(f"expected one of the actions above, by number or name, or q to leave; got '{word[:40]}'")
+            line = self._line("your move (? for hints): ")
+            try:
+                return np.array([self.table.state.read_action(line)], np.int32)
+            except IllegalAction as illegal:
+                if not self._answer(line):
+                    say_wrapped(str(illegal).removeprefix(f"{self.table.game.name}: "))
+
+    def talk_after_the_end(self) -> None:
+        """Answer until the person has nothing more to say."""
+        while line := self._line("undo, moves, save FILE; Enter leaves: ", is_over=True):
+            if not self._answer(line):
+                say_wrapped(f"the game is over, so '{line[:40]}' can't be played; undo takes your last decision back")
+
+    def _line(self, prompt: str, is_over: bool = False) -> str:
+        """What is said, without spaces around it; whoever leaves an unfinished game raises."""
+        line = self.read(painted(prompt, SOFT))
+        if not is_over and not line:
+            raise Left
+        words = line.strip()
+        if words.lower() in LEAVING:
+            if is_over:
+                return ""
+            raise Left
+        return words
+
+    def _answer(self, line: str) -> bool:
+        """Do what was said if it is none of the moves; whether it was understood."""
+        word, _, rest = line.partition(" ")
+        if word.startswith("?") and len(word) > 1:
+            word, rest = "?", word[1:]
+        answer = self._answers.get(word.lower())
+        if answer is None:
+            return False
+        try:
+            answer(rest.strip())
+        except PlaymillError as error:
+            say_wrapped(str(error))
+        return True
+
+    def _show_board(self) -> None:
+        typer.echo(f"\n{self.table.state}\n")
+        if not self.table.state.is_over and (line := commands.short_list(self.table.state)):
+            say_wrapped(line, "")
+
+    def _hint(self, part: str) -> None:
+        commands.show_hints(self.table.state, part.lower())
+
+    def _undo(self, _: str) -> None:
+        if not self.table.asked:
+            say_wrapped("there is nothing to take back: it is your first decision")
+            return
+        raise Rewind(self.table.asked[-1])
 
 
 class Narrator:
-    """A recorder that says what the others play, and how the game ends."""
+    """A recorder that keeps the table's game, and tells it."""
 
-    def __init__(self, game: Game, players: Sequence[Player], seat: int, say: Say) -> None:
-        self.game, self.players, self.seat, self.say = game, players, seat, say
-        self.plies = 0
+    def __init__(self, table: PlayTable) -> None:
+        self.table = table
 
     def began(self, lanes: Array, games: Games) -> None:
-        others = {self.players[number].name for number in games.seats[0].tolist() if number}
-        self.say(f"{self.game.name}: you have seat {self.seat} against {', '.join(sorted(others)) or 'nobody'}")
+        pass
 
     def decided(self, player: int, ask: Ask, moves: Moves) -> None:
-        self.plies += 1
-        if player:
-            text = self.game.action_text(ask.records[0], int(moves.actions[0]))
-            self.say(f"{self.players[player].name}: {text}")
+        self.table.play(int(moves.actions[0]))
 
     def ended(self, lanes: Array, utilities: Array, records: Array) -> None:
-        own, others = utilities[0, self.seat], np.delete(utilities[0], self.seat)
-        best = others.max() if others.size else own
-        word = "you won" if own > best else "you lost" if own < best else "a draw"
-        self.say(f"\n{self.game.board(records[0])}\n")
-        points = points_in(self.game, records)[0]
-        tail = ": " + " to ".join(f"{p:g}" for p in points) if points.any() else ""
-        self.say(f"the game is over, {word}{tail}")
+        typer.echo(f"\n{self.table.game.board(records[0])}\n")
+        typer.echo(self.table.ending())

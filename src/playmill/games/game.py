@@ -29,9 +29,12 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     symmetry_action(state, action, number) -> action
                                    what an action of the (unchanged) state is called in that image
 
-and four for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
+and eight for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
 lines as it needs; default: the line), `@GAME.picture` (a state as the text of an SVG, for notebooks; default: the board as
-text) and `@GAME.name_action` (an action as text).
+text), `@GAME.name_action` (an action as text), `@GAME.read_action` (the action that a text means; default: by its name or its
+number), `@GAME.group_action` (what an action is listed under, such as its piece; default: nothing), `@GAME.tell_move` (what
+an action did to one state on its way to the next, such as the dice that it threw; default: nothing) and `@GAME.mark_move` (the
+elements that show an action on the picture of the state after it; default: none).
 
 Randomness is an argument. `chance` is one 64-bit word from which the rules derive everything random in the event; the real
 game passes `mix(episode_seed, chance_key(state))`, a search passes words of its own stream. No kernel owns a generator.
@@ -126,6 +129,10 @@ class Game:
         self._draw: Callable[[Any], str] | None = None
         self._picture: Callable[[Any], str] | None = None
         self._name_action: Callable[[Any, int], str] = lambda _state, action: str(action)
+        self._read_action: Callable[[State, str], int] | None = None
+        self._group_action: Callable[[Any, int], str] = lambda _state, _action: ""
+        self._tell_move: Callable[[Any, int, Any], str] = lambda _before, _action, _after: ""
+        self._mark_move: Callable[[Any, int], str] = lambda _before, _action: ""
         self.type_name: str | None = None  # of its Numba type; given when a kernel first meets the game, with all its kernels
 
     def kernel(self, function: F) -> F:
@@ -158,6 +165,26 @@ class Game:
     def name_action(self, function: F) -> F:
         """Register how an action of a state reads."""
         self._name_action = function
+        return function
+
+    def read_action(self, function: F) -> F:
+        """Register which action of a `State` a text means; a text that means none raises IllegalAction."""
+        self._read_action = function
+        return function
+
+    def group_action(self, function: F) -> F:
+        """Register what an action of a state is listed under."""
+        self._group_action = function
+        return function
+
+    def tell_move(self, function: F) -> F:
+        """Register what an action did, told from the states before and after it."""
+        self._tell_move = function
+        return function
+
+    def mark_move(self, function: F) -> F:
+        """Register what is drawn on the next picture to show an action of a state."""
+        self._mark_move = function
         return function
 
     def variant(self, name: str, *, features: tuple[int, ...], feature_schema: int, title: str) -> Game:
@@ -198,9 +225,31 @@ class Game:
         """A record as the text of an SVG; None for games without a picture."""
         return None if self._picture is None else self._picture(record)
 
+    def svg_after(self, before: Any, action: int, after: Any) -> str | None:
+        """The record `after` as a picture on which the action that led to it is marked, for games that mark theirs."""
+        picture = self.svg(after)
+        if picture is None:
+            return None
+        body, end, tail = picture.rpartition("</svg>")
+        return f"{body}{self._mark_move(before, action)}{end}{tail}"
+
     def action_text(self, record: Any, action: int) -> str:
         """An action as people read it."""
         return self._name_action(record, action)
+
+    def action_group(self, record: Any, action: int) -> str:
+        """What an action is listed under; "" where the game doesn't say."""
+        return self._group_action(record, action)
+
+    def told(self, before: Any, action: int, after: Any) -> str:
+        """What an action did; "" where the game has nothing to say besides the action's name."""
+        return one_line(self._tell_move(before, action, after))
+
+    def action_meant(self, state: State, text: str) -> int:
+        """The legal action that a text means; one that means none is refused with what may be meant."""
+        from playmill.games.reading import read_by_name
+
+        return (self._read_action or read_by_name)(state, text)
 
     @property
     def is_two_player_zero_sum(self) -> bool:

@@ -88,6 +88,10 @@ class State:
         """An action of this state as people read it."""
         return self.game.action_text(self.record, action)
 
+    def read_action(self, text: str) -> int:
+        """The legal action that a text means, by its name or its number."""
+        return self.game.action_meant(self, text)
+
     # ------------------------------------------------------------------ other states
 
     def apply(self, action: int) -> State:

@@ -103,13 +103,13 @@ def read_meta(path: Path, game: Game | None = None) -> ShardMeta:
     meta = _parse(file, parse_object(read_bytes(file, "a shard without its meta is no shard"), str(file), PlaymillError))
     if game is not None:
         for name, expected in identity(game).items():
-            _expect(file, name, expected, getattr(meta, name))
+            expect(file, name, expected, getattr(meta, name))
     return meta
 
 
 def _parse(file: Path, content: dict[str, Any]) -> ShardMeta:
     """The checked meta. Format and version come first: in another format the other fields mean nothing."""
-    _expect(file, "format", FORMAT, content.get("format"))
+    expect(file, "format", FORMAT, content.get("format"))
     version = content.get("version")
     if isinstance(version, int) and version > VERSION:
         raise PlaymillError(f"{file}: version: expected at most {VERSION}, got {version}; a newer playmill wrote it")
@@ -118,10 +118,11 @@ def _parse(file: Path, content: dict[str, Any]) -> ShardMeta:
             f"{file}: version: expected {VERSION}, got {version}, whose rows are features instead of states; "
             "play the games again in a new folder"
         )
-    _expect(file, "version", VERSION, version)
+    expect(file, "version", VERSION, version)
     return fit(ShardMeta, str(file), content, PlaymillError)
 
 
-def _expect(file: Path, name: str, expected: Any, got: Any) -> None:
+def expect(file: Path, name: str, expected: Any, got: Any) -> None:
+    """Refuse a file that says something else than expected."""
     if expected != got:
         raise PlaymillError(f"{file}: {name}: expected {expected!r}, got {got!r}")

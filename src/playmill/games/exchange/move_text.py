@@ -37,8 +37,15 @@ def move_text(action: int) -> str:
     return FORMS[action & 7].format(start=start, end=end, target=target)
 
 
+def piece_text(record: Any, action: int) -> str:
+    """Which piece a move is one of: "knight g1"; "pass" for none."""
+    start = action >> 15
+    return "pass" if action == PASS else f"{NAMES[TYPE_OF[record.piece[start]]]} {square_name(start)}"
+
+
 def read_move(state: State, text: str) -> int:
     """The legal move that a text means; an illegal one is refused with what its piece may do."""
+    text = "".join(text.lower().split())
     moves = {move_text(action): action for action in state.legal_actions}
     if text in moves:
         return moves[text]

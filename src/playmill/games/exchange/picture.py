@@ -13,6 +13,7 @@ from playmill.games.exchange.board import (
     SIDE_OF,
     TYPE_OF,
 )
+from playmill.games.exchange.moves import ATTACK, CONSECRATION, PASS
 from playmill.games.exchange.shapes import outline
 from playmill.games.exchange.table import decrees, standing
 from playmill.games.svg import FAINT, HIGHLIGHT, INK, caption, sheet, tag, text
@@ -35,6 +36,33 @@ def draw_board(record: Any) -> str:
     is_over = words.startswith("over")
     line = caption(MARGIN + size / 2, MARGIN + size + 42, words, None if is_over else MOVERS[int(record.mover)])
     return sheet(size + 2 * MARGIN, size + 2 * MARGIN + 34, f"EXCHANGE, {words}", squares, names, pieces, line)
+
+
+def mark_move(_before: Any, action: int) -> str:
+    """Where a move came from and went, and whom it hit or healed."""
+    if action == PASS:
+        return ""
+    start, end, target = action >> 15, action >> 9 & 63, action >> 3 & 63
+    kind = action & 7
+    squares = "".join(_frame(square, HIGHLIGHT) for square in sorted({start, end}))
+    aims = ATTACK <= kind <= CONSECRATION
+    aim = _frame(target, HEALTHY if kind == CONSECRATION else DYING) if aims else ""
+    return squares + (_way(start, end) if start != end else "") + aim
+
+
+def _frame(square: int, colour: str) -> str:
+    x, y = _corner(square)
+    side = CELL - 3
+    return tag("rect", x=x + 1.5, y=y + 1.5, width=side, height=side, rx=4, fill="none", stroke=colour, stroke_width=3)
+
+
+def _way(start: int, end: int) -> str:
+    """A line from square to square, under which the pieces are still seen."""
+    (x1, y1), (x2, y2) = (tuple(c + CELL / 2 for c in _corner(square)) for square in (start, end))
+    spot = tag("circle", cx=x1, cy=y1, r=6, fill=HIGHLIGHT, fill_opacity=0.8)
+    return spot + tag(
+        "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=HIGHLIGHT, stroke_width=5, stroke_linecap="round", stroke_opacity=0.55
+    )
 
 
 def _corner(square: int) -> tuple[float, float]:

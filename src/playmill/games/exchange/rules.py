@@ -26,7 +26,7 @@ from playmill.games.exchange.board import (
     WHITE,
 )
 from playmill.games.exchange.effects import apply, rolls
-from playmill.games.exchange.move_text import move_text
+from playmill.games.exchange.move_text import move_text, piece_text, read_move
 from playmill.games.exchange.moves import (
     ACTIONS,
     ATTACK,
@@ -39,10 +39,11 @@ from playmill.games.exchange.moves import (
     generate,
     sort,
 )
-from playmill.games.exchange.picture import draw_board
+from playmill.games.exchange.picture import draw_board, mark_move
 from playmill.games.exchange.planes import PLANES, fill_planes
 from playmill.games.exchange.position_text import position_text
 from playmill.games.exchange.table import draw_table
+from playmill.games.exchange.telling import tell_move
 from playmill.games.game import Game
 
 PAIRS = 64 * 64
@@ -209,6 +210,10 @@ def encode(state, planes):
 
 EXCHANGE.draw(draw_table)
 EXCHANGE.picture(draw_board)
+EXCHANGE.read_action(read_move)
+EXCHANGE.group_action(piece_text)
+EXCHANGE.tell_move(tell_move)
+EXCHANGE.mark_move(mark_move)
 
 
 @EXCHANGE.show

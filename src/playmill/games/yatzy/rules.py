@@ -358,3 +358,17 @@ def name_action(state, action: int) -> str:
         return f"mark {CATEGORIES[action - FIRST_MARK]}"
     kept = "".join(str(die) for i, die in enumerate(state.dice) if action >> (DICE - 1 - i) & 1)
     return f"keep {kept}" if kept else "reroll all"
+
+
+@YATZY.group_action
+def group_action(state, action: int) -> str:
+    return "mark" if action >= FIRST_MARK else "keep"
+
+
+@YATZY.tell_move
+def tell_move(before, action: int, after) -> str:
+    """What a reroll came to, and what a mark scored."""
+    if action >= FIRST_MARK:
+        gained = int(after.total[before.mover]) - int(before.total[before.mover])
+        return f"{gained} points, {after.total[before.mover]} in all"
+    return f"{' '.join(str(die) for die in before.dice)} becomes {' '.join(str(die) for die in after.dice)}"

@@ -1,0 +1,53 @@
+"""Where the game at a terminal is kept: written after every move, so that neither Ctrl-C nor a kill loses it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playmill.core.disk import DiskError, writing
+
+if TYPE_CHECKING:
+    from playmill.replay.saved_game import SavedGame
+
+FOLDER = Path("games")
+
+
+class KeptGame:
+    """A file that was asked for, or else the next free name in ./games, taken with the first move."""
+
+    def __init__(self, path: Path | None, game: str) -> None:
+        self.path, self.game = path, game
+        self.is_asked_for = path is not None
+        self.problem = ""  # why the usual place can't be written
+
+    def write(self, saved: SavedGame) -> None:
+        """Write the game as it is now; a usual place that can't be written is told, and the game goes on without."""
+        try:
+            self.path = self.path or _free_name(self.game)
+            saved.write(self.path)
+        except DiskError as error:
+            if self.is_asked_for:
+                raise
+            self.problem = str(error)
+
+    @property
+    def place(self) -> str:
+        """In words, for somebody who leaves."""
+        if self.problem:
+            return f"not saved ({self.problem})"
+        return "not saved, as nothing was played" if self.path is None else f"saved in {self.path}"
+
+
+def _free_name(game: str) -> Path:
+    """The first name that nobody has; an empty file holds it, so that two games at once don't share one."""
+    with writing(FOLDER):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        number = 1
+        while True:
+            path = FOLDER / f"{game}_{number:04d}.json"
+            try:
+                path.touch(exist_ok=False)
+                return path
+            except FileExistsError:
+                number += 1
