@@ -20,7 +20,7 @@ from playmill.selfplay.rewards import hidden_rewards
 PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 TINY = {
     "iterations": 1, "workers": 1, "net.hidden": 16, "net.channels": 8, "search.puct.budget": 4,
-    "selfplay.games": 4, "selfplay.shard_games": 4, "selfplay.lanes": 4, "train.batch_size": 16,
+    "selfplay.games": 4, "selfplay.bootstrap.games": 0, "selfplay.shard_games": 4, "selfplay.lanes": 4, "train.batch_size": 16,
     "train.steps_per_iteration": 2, "gate.games": 4, "measure.games": 0,
 }  # fmt: skip
 
