@@ -13,12 +13,15 @@ from playmill.cli import arena, config, explore, report, run, verify
 from playmill.core.errors import UsageError
 from playmill.games.heads import target_columns
 from playmill.nets.checkpoint import load_checkpoint
+from playmill.nets.evaluators import open_evaluator
 from playmill.packs.registry import find_game
+from playmill.pipeline.settings import load_settings
 from playmill.replay import list_shards, read_shard
 from playmill.runs.folder import find_run
 
 SMALL = (
-    "iterations=2", "workers=2", "net.hidden=16", "net.blocks=1", "search.puct.budget=8", "selfplay.games=40",
+    "iterations=2", "workers=2", "net.hidden=16", "net.blocks=1", "net.stones_mlp.moves_width=48", "search.puct.budget=8",
+    "selfplay.games=40",
     "selfplay.shard_games=20", "selfplay.lanes=20", "train.batch_size=64", "train.steps_per_iteration=100",
     "train.warmup=2", "train.lr=0.01", "train.log_steps=10",
     "gate.games=8", "measure.games=20",
@@ -46,6 +49,18 @@ def test_its_head_is_learned_from_how_many_moves_were_left(stones):
     assert np.allclose(10 * samples.targets[:, column], plies - samples.ply)
     loss = find_run(stones)[1].iterations[-1].train.losses["moves_left"]
     assert loss < samples.targets[:, column].var() / 2  # which a network that always says the same could not reach
+
+
+def test_its_network_kind_has_a_section_of_settings(stones):
+    assert "\n  stones_mlp:\n" in runner(config)("stones")
+    best = load_checkpoint(stones / "models" / "best.pt", game := find_game("stones"))
+    assert best.weights["moves_hidden.weight"].shape == (48, 16)
+    features, logits, values = np.tri(21, dtype=np.float32), np.empty((21, 3), np.float32), np.empty((2, 21, 2), np.float32)
+    for backend, answers in zip(("torch", "ort"), values, strict=True):
+        open_evaluator(stones / "models" / "best.pt", backend, game=game).evaluate(features, logits, answers)
+    assert np.allclose(values[0], values[1], atol=1e-5)
+    with pytest.raises(UsageError, match=r"unknown setting 'net.moves_width'; did you mean 'net.stones_mlp.moves_width'\?"):
+        load_settings(stones.parent / "stones.yaml", ["net.moves_width=32"])
 
 
 def test_its_measure_stands_in_manifest_and_report(stones):

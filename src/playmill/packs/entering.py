@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from playmill.core.errors import unknown_name
+from playmill.core.errors import UsageError, unknown_name
+from playmill.core.sections import KindSettings
 from playmill.core.table import NameTable
 from playmill.games.game import Game
 from playmill.games.heads import HEADS, Head
 from playmill.nets.kinds import NET_KINDS
+from playmill.nets.spec import NetSpec
 from playmill.packs.pack import Pack
 from playmill.search.kinds import SEARCHES
+from playmill.search.settings import SearchSettings
 
 _entered: list[Pack] = []  # a pack of several games is entered once
 
@@ -36,6 +39,9 @@ def _check(pack: Pack) -> None:
     for table, names in ((HEADS, _names(pack.heads)), (NET_KINDS, pack.nets), (SEARCHES, pack.searches)):
         for name in names:
             table.require_free(name)
+    for settings, names in ((NetSpec, pack.nets), (SearchSettings, pack.searches)):
+        for name in names:
+            _require_no_setting(settings, name)
     for kind in pack.nets.values():
         for head in kind.heads:
             _require(HEADS, head, _names(pack.heads))
@@ -51,6 +57,12 @@ def _check(pack: Pack) -> None:
 
 def _names(heads: Iterable[Head]) -> list[str]:
     return [head.name for head in heads]
+
+
+def _require_no_setting(settings: type[KindSettings], name: str) -> None:
+    """Refuse a name that a setting has: the section of the kind would stand under the same key."""
+    if name in settings.model_fields:
+        raise UsageError(f"{settings.kinds.what} '{name}' would have the name of a setting beside it; choose another")
 
 
 def _require(table: NameTable[Any], name: str, own: Iterable[str]) -> None:
