@@ -16,15 +16,15 @@ def test_a_run_names_the_commands_for_its_own_folder():
     assert [shlex.split(command)[1:] for command in commands] == [
         ["report", "my runs/1"],
         ["verify", "my runs/1"],
-        ["oracle-eval", "--model", "my runs/1/models/best.pt"],
+        ["measure", "yatzy", "--model", "my runs/1/models/best.pt"],
         ["explore", "yatzy", "--model", "my runs/1/models/best.pt"],
         ["run", "my runs/1/config.yaml", "--out", "my runs/1", "--set", "iterations=8"],
     ]
 
 
-def test_only_a_solved_game_is_measured_against_its_oracle():
+def test_only_a_game_with_measures_is_measured():
     assert not any(
-        "oracle" in command for command in next_commands(RunFolder(Path("r")), EngineRuns(), RunSettings(game="tictactoe"))
+        "measure" in command for command in next_commands(RunFolder(Path("r")), EngineRuns(), RunSettings(game="tictactoe"))
     )
 
 

@@ -1,5 +1,6 @@
 """A game outside the package, with its own head, bot and measure, goes through the ordinary commands."""
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from commands import runner
 from packs.installing import install_example, newly_installed
-from playmill.cli import arena, config, explore, report, run, verify
+from playmill.cli import arena, config, explore, measure, report, run, verify
 from playmill.core.errors import UsageError
 from playmill.games.heads import target_columns
 from playmill.nets.checkpoint import load_checkpoint
@@ -73,6 +74,17 @@ def test_its_measure_stands_in_manifest_and_report(stones):
     assert "<h2>Mistakes</h2>" in page
     assert "of won positions given away" in page
     assert "<th>mistakes</th>" in page
+
+
+def test_its_network_is_measured_by_the_ordinary_command(stones):
+    best = stones / "models" / "best.pt"
+    words = ("measure", "stones", "--model", best, "--model", "perfect", "--games", 20, "--simulations", 8)
+    results = json.loads(runner(measure)(*words, "--json"))["results"]["mistakes"]
+    assert results["perfect"]["mistakes"] == 0 < results["perfect"]["chances"]
+    assert results[str(best)]["chances"] > 0
+    assert "perfect: 0 of " in runner(measure)(*words)
+    with pytest.raises(UsageError, match="games: expected an even number of at least 4"):
+        runner(measure)("measure", "stones", "--games", 1)
 
 
 def test_its_bot_can_be_played_and_its_run_verified(stones):

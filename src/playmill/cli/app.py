@@ -19,6 +19,7 @@ from playmill.cli import (
     diplomacy,
     explore,
     games,
+    measure,
     nets,
     oracle,
     play,
@@ -40,7 +41,24 @@ app = App(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (games, simulate, config, run, selfplay, train, arena, verify, status, report, explore, play, nets, bench, warmup):
+for room in (
+    games,
+    simulate,
+    config,
+    run,
+    selfplay,
+    train,
+    arena,
+    measure,
+    verify,
+    status,
+    report,
+    explore,
+    play,
+    nets,
+    bench,
+    warmup,
+):
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")

@@ -63,12 +63,10 @@ def closing_line(out: Path, manifest: Manifest) -> str:
 
 def next_commands(folder: RunFolder, kind: RunKind, settings: RunLike) -> list[str]:
     """What to type after a run, with its own paths; the last command gives it as many iterations again."""
-    run, config, best = (shlex.quote(str(path)) for path in (folder.root, folder.config, folder.best))
-    solved = [f"playmill oracle-eval --model {best}"] if settings.game == "yatzy" else []
+    run, config = (shlex.quote(str(path)) for path in (folder.root, folder.config))
     return [
         f"playmill report {run}",
         f"playmill verify {run}",
-        *solved,
         *kind.suggest(folder, settings),
         f"playmill run {config} --out {run} --set iterations={2 * settings.iterations}",
     ]

@@ -61,7 +61,8 @@ class EngineRuns:
 
     def suggest(self, folder: RunFolder, settings: RunSettings) -> list[str]:
         best, game = (shlex.quote(str(word)) for word in (folder.best, settings.game))
-        return [f"playmill explore {game} --model {best}"]
+        commands = ["measure", "explore"] if pack_of(settings.game).measures else ["explore"]
+        return [f"playmill {command} {game} --model {best}" for command in commands]
 
 
 def require_pack(folder: RunFolder, manifest: Manifest | None) -> None:

@@ -59,13 +59,13 @@ class PerfectBot(PlainPlayer):
 def count_mistakes(game, bots, games, seed, workers, progress):
     """How often each bot gives a won position away against perfect play, all on the same openings."""
     from playmill.arena.match import play_match
-    from playmill.arena.seeds import derive_seeds
+    from playmill.arena.seeds import pair_seeds
     from playmill.arena.statistics import wilson
 
     found = []
     for make in bots:
         match = play_match(
-            game, (make, lambda lanes: PerfectBot()), derive_seeds(games // 2, seed).array(), workers, OPENING, progress
+            game, (make, lambda lanes: PerfectBot()), pair_seeds(games, seed).array(), workers, OPENING, progress
         )
         states = match.states()
         rest = states["stones"] % (MOST + 1)
