@@ -69,7 +69,7 @@ def test_a_file_of_version_3_calls_logits_slots_and_is_read(path):
     payload = torch.load(path, weights_only=True)
     payload["meta"]["slots"] = payload["meta"].pop("logits")
     del payload["sha256"]
-    with pytest.raises(CheckpointError, match="net.pt: logits: expected .* for diplomacy, got None"):
+    with pytest.raises(CheckpointError, match=r"net.pt: logits: expected .* for diplomacy, got None"):
         load(rewritten(path, payload))
     assert load(rewritten(path, {**payload, "checkpoint_version": 3})).meta == new_checkpoint().meta
 

@@ -8,8 +8,8 @@ The stream is kept location by location, [81, n, channels]: a layer is then one 
 looking around is one product with the borders for armies and one with those for fleets. (In one product of twice the length
 ONNX Runtime would add up in another order for few positions than for many.)
 
-`forward(features [n, WIDTH])` returns (scores [n, LOGITS], values [n, 7]); `logit_ids.py` tells what the scores are. A value is a
-power's share of the game's outcome; the seven sum to 1, and a power without unit and centre has exactly 0.
+`forward(features [n, WIDTH])` returns (scores [n, LOGITS], values [n, 7]); `logit_ids.py` tells what the scores are. A value is
+a power's share of the game's outcome; the seven sum to 1, and a power without unit and centre has exactly 0.
 """
 
 from __future__ import annotations

@@ -12,13 +12,11 @@ from itertools import islice
 from playmill.core.executor import run, stop_sign, tell, worker_local
 from playmill.games.diplomacy.board import RULES
 from playmill.packs.diplomacy.players.player import make_player
-from playmill.packs.diplomacy.selfplay.game import Decider, GameTable, SelfPlayGame
+from playmill.packs.diplomacy.players.team import Decider, OpenPlayer, deal_games, open_team
+from playmill.packs.diplomacy.selfplay.game import GameTable, SelfPlayGame
 from playmill.packs.diplomacy.selfplay.output import Output
 from playmill.packs.diplomacy.selfplay.records import GameRecord
 from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings
-from playmill.packs.diplomacy.selfplay.team import Alone, Team
-
-OpenPlayer = Callable[[], Decider | Team]
 
 
 @dataclass(frozen=True)
@@ -71,12 +69,6 @@ def play_games(task: GamesTask) -> int:
         playing = [game for game in playing if not game.is_over]
 
 
-def open_team(open_player: OpenPlayer) -> Team:
-    """What was asked for, as a team."""
-    made = open_player()
-    return made if isinstance(made, Team) else Alone(made)
-
-
 class DiplomacySelfPlay:
     """Plays the games that an output still lacks; `lanes` is how many a player of `open_player` plays side by side."""
 
@@ -106,11 +98,8 @@ class DiplomacySelfPlay:
         return DiplomacySelfPlayReport(played, time.perf_counter() - began, not self._stopped.is_set())
 
     def _tasks(self, numbers: range, threads: int) -> Iterator[GamesTask]:
-        """One game after the other; where a player has several lanes, a share for each thread, so that none runs empty."""
-        shares = (numbers[i : i + 1] for i in range(len(numbers)))
-        if self.lanes > 1:
-            shares = (numbers[i::threads] for i in range(min(threads, len(numbers))))
-        return (GamesTask(tuple(share), self.settings, self._open_player) for share in shares)
+        shares = deal_games(numbers, threads, self.lanes)
+        return (GamesTask(share, self.settings, self._open_player) for share in shares)
 
     def stop(self) -> None:
         """End soon: searches return at once and games under way are given up; those that are finished are safe."""
