@@ -11,6 +11,7 @@ import typer
 from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
 from playmill.core.extras import require_extra
+from playmill.core.native_output import native_output_in
 
 if TYPE_CHECKING:
     from playmill.runs.folder import Manifest, RunFolder
@@ -37,17 +38,18 @@ def run(
     from playmill.runs.folder import RunFolder, read_manifest
 
     # All before the folder is made: what is refused leaves nothing behind.
-    require_pack(RunFolder(out), read_manifest(RunFolder(out)))
+    folder = RunFolder(out)
+    require_pack(folder, read_manifest(folder))
     kind = kind_of(config)
     kind.check(config, overrides or [])
-    with RunFolder(out).locked(), open_display(out) as display:
+    with folder.locked(), native_output_in(folder.native_log), open_display(out) as display:
         controller = open_run(config, out, display, overrides or [])
         controller.run()
     if as_json:
         print_json(run_facts(out, controller.manifest))
         return
     typer.echo(closing_line(out, controller.manifest))
-    show_next(next_commands(RunFolder(out), kind, kind.load(config, overrides or [])[0]))
+    show_next(next_commands(folder, kind, kind.load(config, overrides or [])[0]))
 
 
 def run_facts(out: Path, manifest: Manifest) -> dict[str, Any]:
