@@ -45,7 +45,8 @@ def native_output_in(path: Path) -> Iterator[None]:
             sys.stderr.flush()
         sys.stderr = python
         os.dup2(console, STDERR)
-        os.close(console), os.close(log)
+        for number in (console, log):
+            os.close(number)
         _show(path, before)
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,14 @@ import numpy as np
 
 from playmill.arena.statistics import Estimate, estimate
 from playmill.core.errors import UsageError, require_positive, require_seed, unknown_name
-from playmill.core.executor import run, stop_sign, tell, worker_local
+from playmill.core.executor import run, worker_local
 from playmill.core.seeds import mix
 from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import FIRST_YEAR
+from playmill.packs.diplomacy.players.driver import deal_games, play_side_by_side
 from playmill.packs.diplomacy.players.matches import DiplomacyMatch, Ending, Opening, SeatedGame
 from playmill.packs.diplomacy.players.player import KINDS, check_kind, make_player
-from playmill.packs.diplomacy.players.team import OpenPlayer, deal_games, open_team
+from playmill.packs.diplomacy.players.team import OpenPlayer, open_team
 from playmill.packs.diplomacy.search.budgets import Budget
 from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
@@ -181,31 +181,25 @@ def _tasks(one: OpenPlayer, six: OpenPlayer, settings: LadderSettings) -> Iterat
 
 
 def play_rung_games(task: RungTask) -> int:
-    """Play games side by side, each told with its number when it is over; Stopped if the run ends before.
+    """Play the games, each told with its number when it is over; return how many there were.
 
-    Returns how many there were. A game's seed is its own, whoever plays it.
+    A game's seed is its own, whoever plays it.
     """
     settings, lanes = task.settings, task.settings.lanes
     teams = worker_local("teams", lambda: (open_team(task.one, lanes), open_team(task.six, lanes)))
     match = worker_local("match", lambda: DiplomacyMatch(settings.rules))
-    stop = stop_sign()
-    for flag in (flag for team in teams for flag in team.stops):
-        stop.link(flag)
-    rest, playing = iter(task.games), dict[int, SeatedGame]()
-    while True:
-        playing |= {game: _seat(match, game, settings) for game in islice(rest, lanes - len(playing))}
-        if not playing:
-            return len(task.games)
-        match.play_round(teams, list(playing.values()), settings.budget)
-        stop.check()  # a search that was told to stop may have answered otherwise
-        for game in [game for game, one in playing.items() if one.is_over]:
-            tell((game, playing.pop(game).ending()))
 
+    def begin(number: int) -> SeatedGame:
+        # The one is team 0, the six are team 1.
+        seats = [int(power != number % POWER_COUNT) for power in range(POWER_COUNT)]
+        opening = settings.opening(number // POWER_COUNT)
+        return SeatedGame(match, seats, settings.max_year, mix(settings.seed, number), opening, number)
 
-def _seat(match: DiplomacyMatch, game: int, settings: LadderSettings) -> SeatedGame:
-    """The game with the one at its seat; the one is team 0, the six are team 1."""
-    seats = [int(power != game % POWER_COUNT) for power in range(POWER_COUNT)]
-    return SeatedGame(match, seats, settings.max_year, mix(settings.seed, game), settings.opening(game // POWER_COUNT))
+    def play_round(games: list[SeatedGame]) -> None:
+        match.play_round(teams, games, settings.budget)
+
+    play_side_by_side(task.games, teams, lanes, begin, play_round, lambda game: (game.number, game.ending()))
+    return len(task.games)
 
 
 def summarise(challenger: str, opponents: str, endings: list[Ending]) -> Rung:

@@ -69,9 +69,11 @@ class Asked(NamedTuple):
 class SeatedGame:
     """A game from an opening to a solo or through its last year: a small object, so that a thread may have several."""
 
-    def __init__(self, match: DiplomacyMatch, seats: Sequence[int], max_year: int, stream: int, opening: Opening) -> None:
-        """`seats` are the numbers of the teams, one for each power."""
-        self._match, self._max_year, self._stream = match, max_year, stream
+    def __init__(
+        self, match: DiplomacyMatch, seats: Sequence[int], max_year: int, stream: int, opening: Opening, number: int = 0
+    ) -> None:
+        """`seats` are the numbers of the teams, one for each power; `number` is the game's own, for whoever counts."""
+        self.number, self._match, self._max_year, self._stream = number, match, max_year, stream
         self._seating = seating(seats)
         self._states = match.open(opening)
         self._key = hashlib.blake2b(self._states.tobytes(), digest_size=KEY_BYTES)

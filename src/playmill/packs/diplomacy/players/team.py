@@ -70,10 +70,3 @@ def open_team(open_player: OpenPlayer, lanes: int = 1) -> Team:
     """What was asked for, as a team; a single player serves `lanes` games."""
     made = open_player()
     return made if isinstance(made, Team) else Alone(made, lanes)
-
-
-def deal_games(numbers: range, threads: int, lanes: int) -> list[tuple[int, ...]]:
-    """The games of each task: one after the other; with several lanes a share for each thread, so that none runs empty."""
-    if lanes == 1:
-        return [(number,) for number in numbers]
-    return [tuple(numbers[i::threads]) for i in range(min(threads, len(numbers)))]
