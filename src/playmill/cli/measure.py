@@ -90,7 +90,7 @@ def _open_bots(
     return [find_bot(name, game, thinking, simulations, pack.bots, backend, device, threads) for name in names]
 
 
-def _heard(game: Game, games: int, play: Callable[[Progress], Found]) -> Found:
+def _heard(game: Game, games: int, play: Callable[[Progress | None], Found]) -> Found:
     """What `play` finds, with a bar of its games."""
     from playmill.arena.standing import count_games
     from playmill.cli.progress import progress_bar

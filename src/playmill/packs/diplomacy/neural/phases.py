@@ -105,7 +105,7 @@ class DiplomacyPhases:
         settings, seed = self.settings.gate, seed_of(self.settings, GATES, self._iteration)
         candidate, best = (open_network(self.settings, path) for path in (self.folder.candidate, self._best))
         lanes = lanes_of(self.settings, settings.budget, has_network=True)
-        players = (gate_players(self.settings, network, lanes) for network in (candidate, best))
+        players = gate_players(self.settings, candidate, lanes), gate_players(self.settings, best, lanes)
         opponents = "the unguided search" if best is None else "the best network"
         with self.watcher.phase("gate", settings.games) as tell:
             report = run_gate(*players, settings, seed, self.workers, tell, opponents, lanes)

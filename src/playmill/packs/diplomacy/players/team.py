@@ -52,7 +52,7 @@ class Alone(Team):
         budget: Budget | None,
         powers: Sequence[Sequence[int]] | None = None,
     ) -> list[Decision]:
-        asked = powers or [None] * len(states)
+        asked: Sequence[Sequence[int] | None] = powers or [None] * len(states)
         return [
             self._player.decide(state, own, stream, budget) for state, own, stream in zip(states, asked, streams, strict=True)
         ]
