@@ -1,4 +1,4 @@
-"""`playmill gate`, `oracle-eval`, `seed-set` as commands."""
+"""`playmill gate`, `measure`, `oracle-eval`, `seed-set` as commands."""
 
 import json
 
@@ -9,7 +9,7 @@ from arena.players import FirstLegal
 from commands import runner
 from playmill.arena.gate import GateSettings, run_gate
 from playmill.arena.seeds import derive_seeds
-from playmill.cli import arena
+from playmill.cli import arena, measure
 from playmill.cli.arena_text import show_gate
 from playmill.core.errors import UnknownName, UsageError
 from playmill.games.registry import get_game
@@ -19,7 +19,7 @@ from playmill.nets.int8 import MIN_POSITIONS, export_int8
 from playmill.nets.model import build_net
 from playmill.nets.spec import NetSpec
 
-run = runner(arena)
+run, run_measure = runner(arena), runner(measure)
 
 
 def test_a_gate_prints_the_report_that_it_writes(tmp_path):
@@ -80,13 +80,42 @@ def test_games_that_repeat_are_pointed_out(capsys):
 
 
 def test_the_oracle_suite_has_baselines_without_any_model(oracle):
-    facts = json.loads(run("oracle-eval", "--games", 60, "--json"))
+    facts = json.loads(run_measure("oracle-eval", "--games", 60, "--json"))
     assert [bot["bot"] for bot in facts["bots"]] == ["oracle", "random"]
     assert facts["bots"][0]["boards"]["fair"]["mean"] == pytest.approx(248.44, abs=0.005)
     assert set(facts["bots"][1]["choices"]) == {"all", "keep_2", "keep_1", "mark", "early_mark"}
-    text = run("oracle-eval", "--games", 60, "--model", "random")
+    text = run_measure("oracle-eval", "--games", 60, "--model", "random")
     assert "60 games against the oracle; best play 248.44" in text
     assert "luck removed" in text
+
+
+def test_a_measure_says_the_same_for_any_number_of_workers(oracle):
+    words = ("measure", "yatzy", "--games", 20, "--json")
+    one, two = (json.loads(run_measure(*words, "--workers", workers)) for workers in (1, 2))
+    assert one == two
+    assert list(one["results"]["oracle"]) == ["oracle", "random"]
+    suite = json.loads(run_measure("oracle-eval", "--games", 20, "--json"))["bots"]
+    assert list(one["results"]["oracle"].values()) == suite
+    text = run_measure("measure", "yatzy", "--measure", "oracle", "--games", 20, "--model", "oracle")
+    assert "oracle: against best play of the solved solitaire game, luck removed; 20 games a bot" in text
+    assert "248.44 ± 0.00 points a game without luck" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "message"),
+    [
+        (("oracle-eval", "--games", 3), UsageError, "even number"),
+        (("oracle-eval", "--model", "random", "--backend", "ort"), UsageError, "backend ort: only a checkpoint has one"),
+        (("measure", "tictactoe"), UsageError, "tictactoe: its pack brings no measure"),
+        (("measure", "yatzy", "--measure", "orcale"), UnknownName, "unknown measure 'orcale'; did you mean 'oracle'"),
+        (("measure", "yatzy", "--model", "perfect"), UsageError, "yatzy: unknown bot 'perfect'"),
+        (("measure", "yatzy", "--games", 0), UsageError, "games"),
+        (("measure", "chess"), UnknownName, "unknown game"),
+    ],
+)
+def test_a_measurement_that_makes_no_sense_is_one_line(words, error, message):
+    with pytest.raises(error, match=message):
+        run_measure(*words)
 
 
 def test_a_seed_set_is_written_and_played_on(tmp_path):
@@ -114,8 +143,6 @@ def test_a_seed_set_is_written_and_played_on(tmp_path):
         ),
         (("gate", "chess", "--best", "random", "--candidate", "random"), UnknownName, "unknown game"),
         (("gate", "tictactoe", "--best", "random", "--candidate", "random", "--workers", 0), UsageError, "workers"),
-        (("oracle-eval", "--games", 3), UsageError, "even number"),
-        (("oracle-eval", "--model", "random", "--backend", "ort"), UsageError, "backend ort: only a checkpoint has one"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(words, error, message):

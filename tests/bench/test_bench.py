@@ -26,7 +26,7 @@ NAMES = [
     "sim.python_face", "rules.exchange.encode",
     "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "diplomacy.adjudicate", "diplomacy.orders", "diplomacy.games",
     "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
-    "diplomacy.neural.selfplay", "diplomacy.neural.selfplay.cuda",
+    "diplomacy.neural.selfplay", "diplomacy.neural.selfplay.cuda", "diplomacy.neural.gate", "diplomacy.neural.gate.cuda",
     "search.connect_four", "search.yatzy", "search.exact_turn",
     "nets.rates", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.cuda.256x12", "selfplay.cuda.64x4",
     "selfplay.reuse", "replay.read.yatzy_demo", "replay.read.yatzy_puct", "replay.read.connect_four", "train.step.yatzy_demo",

@@ -1,9 +1,15 @@
 """`playmill run` ends with what to type next, ready to be copied."""
 
+import os
 import shlex
 from pathlib import Path
 
+import pytest
+
+from commands import runner
+from playmill.cli import run
 from playmill.cli.run import next_commands
+from playmill.core.errors import PlaymillError
 from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
 from playmill.packs.diplomacy.runs import DiplomacyRuns
 from playmill.pipeline.run import EngineRuns
@@ -16,15 +22,15 @@ def test_a_run_names_the_commands_for_its_own_folder():
     assert [shlex.split(command)[1:] for command in commands] == [
         ["report", "my runs/1"],
         ["verify", "my runs/1"],
-        ["oracle-eval", "--model", "my runs/1/models/best.pt"],
+        ["measure", "yatzy", "--model", "my runs/1/models/best.pt"],
         ["explore", "yatzy", "--model", "my runs/1/models/best.pt"],
         ["run", "my runs/1/config.yaml", "--out", "my runs/1", "--set", "iterations=8"],
     ]
 
 
-def test_only_a_solved_game_is_measured_against_its_oracle():
+def test_only_a_game_with_measures_is_measured():
     assert not any(
-        "oracle" in command for command in next_commands(RunFolder(Path("r")), EngineRuns(), RunSettings(game="tictactoe"))
+        "measure" in command for command in next_commands(RunFolder(Path("r")), EngineRuns(), RunSettings(game="tictactoe"))
     )
 
 
@@ -39,3 +45,18 @@ def test_a_run_of_diplomacy_names_its_network_once_it_has_one(tmp_path):
     assert words[2] == ["diplomacy", "check", str(tmp_path / "selfplay" / "games_000000.jsonl")]
     assert words[3] == ["diplomacy", "search", "start", "--kind", "neural", "--model", str(folder.best)]
     assert words[4][:2] == ["diplomacy", "ladder"]
+
+
+def test_a_run_that_fails_keeps_what_native_libraries_said(tmp_path, monkeypatch):
+    """As ONNX Runtime and torch do it: past Python, to file descriptor 2."""
+    (tmp_path / "small.yaml").write_text("game: tictactoe\n")
+
+    class Failing:
+        def run(self):
+            os.write(2, b"[E:onnxruntime] no memory\n")
+            raise PlaymillError("the network gave up")
+
+    monkeypatch.setattr("playmill.pipeline.run.open_run", lambda *_: Failing())
+    with pytest.raises(PlaymillError, match="gave up"):
+        runner(run)(tmp_path / "small.yaml", "--out", tmp_path / "run")
+    assert RunFolder(tmp_path / "run").native_log.read_text() == "[E:onnxruntime] no memory\n"

@@ -21,6 +21,12 @@ def path(tmp_path):
     return tmp_path / "net.pt"
 
 
+def rewritten(path, payload):
+    """The file with this content, as whole as any."""
+    torch.save({**payload, "sha256": hash_content(payload)}, path)
+    return path
+
+
 def test_a_file_brings_back_the_network(path):
     found, before = load(path), new_checkpoint()
     assert found.spec == SPEC
@@ -48,16 +54,24 @@ def test_the_sidecar_is_the_meta(path):
         ("map_hash", "0123456789abcdef"),
         ("action_space", "other"),
         ("value_target", "wins"),
-        ("slots", 3),
+        ("logits", 3),
     ],
 )
 def test_a_network_for_something_else_is_refused_by_name(path, name, value):
     payload = torch.load(path, weights_only=True)
     payload["meta"][name] = value
     del payload["sha256"]
-    torch.save({**payload, "sha256": hash_content(payload)}, path)
     with pytest.raises(CheckpointError, match=f"net.pt: {name}: expected .* for diplomacy, got {value!r}"):
-        load(path)
+        load(rewritten(path, payload))
+
+
+def test_a_file_of_version_3_calls_logits_slots_and_is_read(path):
+    payload = torch.load(path, weights_only=True)
+    payload["meta"]["slots"] = payload["meta"].pop("logits")
+    del payload["sha256"]
+    with pytest.raises(CheckpointError, match=r"net.pt: logits: expected .* for diplomacy, got None"):
+        load(rewritten(path, payload))
+    assert load(rewritten(path, {**payload, "checkpoint_version": 3})).meta == new_checkpoint().meta
 
 
 def test_a_network_of_another_game_is_refused(tmp_path):

@@ -7,8 +7,8 @@ from diplomacy_neural.playing import SPEC, positions
 from playmill.games.diplomacy.geography import INDEX, POWER_COUNT
 from playmill.games.diplomacy.state import lift_unit
 from playmill.packs.diplomacy.neural.features import encode
+from playmill.packs.diplomacy.neural.logit_ids import LOGITS, NOTHING
 from playmill.packs.diplomacy.neural.model import borders, build_net
-from playmill.packs.diplomacy.neural.slots import NOTHING, SLOTS
 
 
 def answers(states, seed=1):
@@ -19,7 +19,7 @@ def answers(states, seed=1):
 def test_seven_values_sum_to_one_and_scores_have_their_shape():
     states = positions()
     scores, values = answers(states)
-    assert scores.shape == (len(states), SLOTS)
+    assert scores.shape == (len(states), LOGITS)
     assert values.shape == (len(states), POWER_COUNT)
     assert torch.allclose(values.sum(dim=1), torch.ones(len(states)), atol=1e-6)
     assert (values >= 0).all()

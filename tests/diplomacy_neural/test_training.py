@@ -82,7 +82,7 @@ def test_a_units_probabilities_sum_to_one():
     samples = make_samples(recorded(1))
     batch = BatchMaker(0.0).make(samples[:8])
     scores, _ = build_net(SPEC, 1)(batch.features)
-    found = scores.reshape(-1)[batch.slots].sum(dim=1)
+    found = scores.reshape(-1)[batch.logit_ids].sum(dim=1)
     for group in range(0, len(batch.chosen), 9):
         own = torch.nonzero(batch.group == group).flatten()
         at = int((own == batch.chosen[group]).nonzero())
@@ -138,7 +138,7 @@ def test_a_reader_never_holds_more_games_than_its_pool(tmp_path, monkeypatch):
 
 
 def test_a_handful_of_games_can_be_learnt_by_heart(tmp_path):
-    """Nothing is in the way from records through features, slots and losses to the weights."""
+    """Nothing is in the way from records through features, logits and losses to the weights."""
     write_games(tmp_path / "games.jsonl", 2, max_year=1902, temperature=0.0)
     settings = SETTINGS.model_copy(
         update={"batch_size": 10, "lr": 1e-2, "lr_end": 0.1, "autosave_steps": 150, "validation": 0.0}

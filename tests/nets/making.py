@@ -20,12 +20,15 @@ FULL_MLP = NetSpec(kind="mlp", margin=True, togo=True)
 SHAPES = {
     "yatzy-256x2": ("yatzy", FULL_MLP),
     "yatzy-small": ("yatzy", NetSpec(kind="mlp", hidden=48, blocks=1, margin=True)),
-    "yatzy-seats": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, tower=64, margin=True, togo=True)),
-    "yatzy-hand": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, tower=64, togo=True, hand=True)),
+    "yatzy-seats": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, margin=True, togo=True, seats={"tower": 64})),
+    "yatzy-hand": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, togo=True, seats={"tower": 64, "hand": True})),
     "connect_four-conv": ("connect_four", NetSpec(kind="conv", channels=32, hidden=64)),
     "tictactoe-conv": ("tictactoe", NetSpec(kind="conv", channels=24, blocks=1, hidden=16, margin=True)),
     "connect_four-wdl": ("connect_four", NetSpec(kind="conv", channels=16, hidden=32, blocks=1, value="wdl")),
-    "yatzy-wdl": ("yatzy", NetSpec(kind="seats", hidden=48, blocks=1, tower=64, value="wdl", margin=True, togo=True)),
+    "yatzy-wdl": (
+        "yatzy",
+        NetSpec(kind="seats", hidden=48, blocks=1, value="wdl", margin=True, togo=True, seats={"tower": 64}),
+    ),
     "tictactoe-planes": ("tictactoe", NetSpec(kind="conv", channels=24, blocks=1, hidden=16, policy="planes")),
     "exchange-planes": ("exchange", NetSpec(kind="conv", channels=32, hidden=64, value="utilities", policy="planes")),
     "tictactoe-mlp": ("tictactoe", NetSpec(kind="mlp", hidden=32, blocks=3)),

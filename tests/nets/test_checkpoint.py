@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 import torch
 
-from nets.making import lively_net, positions
+from nets.making import SHAPES, lively_net, positions
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.connect_four import CONNECT_FOUR
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import hash_content, load_checkpoint, make_checkpoint, save_checkpoint, sidecar_path
-from playmill.nets.meta import CheckpointError
+from playmill.nets.meta import CHECKPOINT_VERSION, CheckpointError
 from playmill.nets.spec import NetSpec
 
 SPEC = NetSpec(hidden=16, blocks=1, margin=True, togo=True)
@@ -80,7 +80,10 @@ def test_the_net_answers_as_before(path):
 
 def test_the_sidecar_repeats_the_meta_field_for_field(path):
     meta = load_checkpoint(path).meta
-    assert json.loads(sidecar_path(path).read_text()) == {"checkpoint_version": 3, **json.loads(meta.model_dump_json())}
+    assert json.loads(sidecar_path(path).read_text()) == {
+        "checkpoint_version": CHECKPOINT_VERSION,
+        **json.loads(meta.model_dump_json()),
+    }
     assert sidecar_path(path).name == "best.meta.json"
     stored = torch.load(path, weights_only=True)["meta"]
     assert stored == meta.model_dump()
@@ -176,8 +179,8 @@ def test_a_net_of_another_game_is_refused(path):
 
 
 def test_a_newer_version_is_refused(path):
-    with pytest.raises(CheckpointError, match=r"checkpoint_version: expected 3, got 4; update playmill"):
-        load_checkpoint(edited(path, checkpoint_version=4))
+    with pytest.raises(CheckpointError, match=r"checkpoint_version: expected 4, got 5; update playmill"):
+        load_checkpoint(edited(path, checkpoint_version=5))
 
 
 def test_a_file_of_version_1_has_no_checksum_and_is_read(path):
@@ -188,6 +191,19 @@ def test_a_file_of_version_1_has_no_checksum_and_is_read(path):
         load_checkpoint(path)
     torch.save({**payload, "checkpoint_version": 1}, path)
     assert load_checkpoint(path).meta == trained().meta
+
+
+@pytest.mark.parametrize("name", ["yatzy-hand", "yatzy-small"])
+def test_a_file_of_version_3_tells_a_kinds_settings_among_all_others(tmp_path, name):
+    spec = SHAPES[name][1]
+    path, new = tmp_path / "old.pt", make_checkpoint(YATZY, spec, lively_net(YATZY, spec))
+    save_checkpoint(path, new)
+    own = {"tower": 64, "tower_blocks": 2, "hand": name == "yatzy-hand"}  # which then networks of all kinds had
+    told = {key: value for key, value in spec.model_dump().items() if key != "seats"}
+    old = load_checkpoint(edited(path, checkpoint_version=3, spec={**told, **own}))
+    assert (old.spec, old.meta) == (new.spec, new.meta)
+    with pytest.raises(CheckpointError, match="unknown key"):
+        load_checkpoint(edited(path, checkpoint_version=4))
 
 
 @pytest.mark.parametrize("part", ["optimizer", "extras", "meta", "spec"])
@@ -312,4 +328,7 @@ def test_a_kill_at_any_moment_leaves_a_whole_checkpoint_and_no_wrong_sidecar(pat
     process.wait(timeout=60)
     meta = load_checkpoint(path, YATZY).meta
     if sidecar_path(path).exists():
-        assert json.loads(sidecar_path(path).read_text()) == {"checkpoint_version": 3, **json.loads(meta.model_dump_json())}
+        assert json.loads(sidecar_path(path).read_text()) == {
+            "checkpoint_version": CHECKPOINT_VERSION,
+            **json.loads(meta.model_dump_json()),
+        }

@@ -6,6 +6,9 @@ from pydantic import ValidationError
 from playmill.core.errors import UsageError
 from playmill.games.registry import get_game
 from playmill.nets.spec import NetSpec, heads, make_spec, usual_kind
+from playmill.packs.registry import find_pack
+
+find_pack("yatzy")
 
 
 @pytest.mark.parametrize(
@@ -30,12 +33,23 @@ def test_a_spec_can_not_be_changed():
         NetSpec().hidden = 3
 
 
+def test_the_section_of_the_kind_in_use_is_always_there():
+    assert NetSpec(kind="seats", togo=True).model_dump()["seats"] == {"tower": 128, "tower_blocks": 2, "hand": False}
+    assert "seats" not in NetSpec().model_dump()
+    spec = make_spec({"kind": "seats", "seats": {"hand": True}})
+    assert make_spec(spec.model_dump(mode="json")) == spec != make_spec({"kind": "seats"})
+
+
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
         ({"hiden": 3}, r"net.hiden: unknown key; did you mean 'hidden'?"),
         ({"hidden": 0}, r"net.hidden: expected at least 16, got 0"),
         ({"hidden": 40}, r"net.hidden: expected a multiple of 16, got 40"),
+        ({"tower": 64}, r"net.tower: unknown key; did you mean 'seats.tower'\? \(known: blocks, "),
+        ({"kind": "seats", "seats": {"tower": 40}}, r"net.seats.tower: expected a multiple of 16, got 40"),
+        ({"kind": "seats", "seats": {"towr": 64}}, r"net.seats.towr: unknown key; did you mean 'tower'\?"),
+        ({"kind": "seats", "seats": {"tower": 8192, "tower_blocks": 256}}, r"weights would take"),
         ({"kind": "cnov"}, r"net.kind: unknown network kind 'cnov'; did you mean 'conv'\? \(known: conv, mlp"),
     ],
 )

@@ -107,6 +107,19 @@ def test_a_pack_may_not_change_what_others_rely_on(installed):
     assert HEADS["win"] is win
 
 
+NAMED = """
+from playmill.nets.kinds import NET_KINDS
+from playmill.packs.pack import Pack
+PACK = Pack(games=('take',), nets={'hidden': NET_KINDS['mlp']})
+"""
+
+
+def test_a_kind_may_not_be_called_as_a_setting_beside_its_section(installed):
+    installed("take_pack", NAMED)
+    with pytest.raises(ContractError, match=r"network kind 'hidden' would have the name of a setting beside it"):
+        registry.find_pack("take")
+
+
 COMPARED = """
 from playmill.arena.measure import Measure
 from playmill.packs.pack import Pack

@@ -55,6 +55,13 @@ def derive_seeds(count: int, seed: int = 0, name: str | None = None) -> SeedSet:
     return SeedSet(name or f"seed {seed}", seeds)
 
 
+def pair_seeds(games: int, seed: int = 0) -> SeedSet:
+    """The seeds of so many games, one for each two with the seats exchanged; fewer than four have no interval."""
+    if games < 4 or games % 2:
+        raise UsageError(f"games: expected an even number of at least 4, two for each seed, got {games}")
+    return derive_seeds(games // 2, seed)
+
+
 def hash_seeds(seeds: tuple[int, ...]) -> str:
     """SHA-256 over the seeds in order, eight little-endian bytes each."""
     return hashlib.sha256(np.array(seeds, "<u8").tobytes()).hexdigest()

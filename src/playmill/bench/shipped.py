@@ -21,7 +21,8 @@ SIMULATIONS = 8  # a decision by PUCT: how good the policies are makes no differ
 
 _YATZY_ROWS: dict[str, Any] = {"policy_share": 0.03, "temperature": {"kind": "constant", "start": 0.2}}
 _YATZY_TRAIN: dict[str, Any] = {"batch_size": 1024, "value_weight": 0.1, "policy_weight": 0.05}
-_DEMO_NET: dict[str, Any] = {"kind": "seats", "hidden": 96, "blocks": 1, "tower": 128, "tower_blocks": 2, "togo": True}
+_SEATS: dict[str, Any] = {"tower": 128, "tower_blocks": 2}
+_DEMO_NET: dict[str, Any] = {"kind": "seats", "hidden": 96, "blocks": 1, "togo": True, "seats": _SEATS}
 # What of each file in configs/ decides how long a step takes; a test compares.
 SHIPPED: dict[str, dict[str, Any]] = {
     "yatzy_demo": {
@@ -33,14 +34,14 @@ SHIPPED: dict[str, dict[str, Any]] = {
     },
     "yatzy_cpu": {
         "game": "yatzy",
-        "net": {**_DEMO_NET, "tower": 192},
+        "net": {**_DEMO_NET, "seats": {**_SEATS, "tower": 192}},
         "search": {"kind": "exact_turn"},
         "selfplay": _YATZY_ROWS,
         "train": {**_YATZY_TRAIN, "bootstrap": 1.0},
     },
     "yatzy_puct": {
         "game": "yatzy",
-        "net": {**_DEMO_NET, "hand": True},
+        "net": {**_DEMO_NET, "seats": {**_SEATS, "hand": True}},
         "search": {"kind": "puct", "puct": {"points_scale": 400, "afterstates": True, "luck": 0.0, "try_all": True}},
         "selfplay": {"explore": 0.07, "td_lambda": 0.8, "temperature": {"kind": "constant", "start": 2.0}},
         "train": {**_YATZY_TRAIN, "bootstrap": 1.0, "policy_weight": 0.2},

@@ -19,6 +19,7 @@ from playmill.cli import (
     diplomacy,
     explore,
     games,
+    measure,
     nets,
     oracle,
     play,
@@ -43,8 +44,8 @@ app = App(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for room in (
-    games, simulate, config, run, selfplay, train, arena, verify, status, report, selfplay_report, explore, play, nets, bench,
-    warmup,
+    games, simulate, config, run, selfplay, train, arena, measure, verify, status, report, selfplay_report, explore, play, nets,
+    bench, warmup,
 ):  # fmt: skip
     room.register(app)
 app.add_typer(replay.app, name="replay")

@@ -1,4 +1,4 @@
-"""`playmill gate`, `oracle-eval`, `seed-set`: whether a candidate is better, how good a bot is, and the seeds for both."""
+"""`playmill gate`, `seed-set`: whether a candidate is better, and the seeds that are played for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from playmill.cli.configured import GameOrConfig, is_config, refuse_given, refuse_overrides
 from playmill.cli.options import AsJson, Force, Overrides, Seed, Workers
 from playmill.cli.output import print_json
-from playmill.core.errors import UsageError, require_positive, require_seed
+from playmill.core.errors import UsageError, require_seed
 from playmill.core.executor import count_threads
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ Device = Annotated[str, typer.Option(help="Where networks run: cpu or cuda.")]
 
 def register(app: typer.Typer) -> None:
     app.command()(gate)
-    app.command("oracle-eval")(oracle_eval)
     app.command("seed-set")(seed_set)
 
 
@@ -182,47 +181,6 @@ def prepare(pack: Pack, threads: int) -> None:
     if (work := pack.preparation) is not None:
         with progress_bar(work.words, work.total) as progress:
             work.run(threads, progress)
-
-
-# ------------------------------------------------------------------ the oracle suite
-
-
-def oracle_eval(
-    model: Annotated[
-        list[str] | None, typer.Option(help="A checkpoint, random or oracle; may be given more than once.")
-    ] = None,
-    games: Annotated[int, typer.Option(help="Games of each bot against the oracle, two for each seed.")] = 1000,
-    seed: Seed = 0,
-    workers: Workers = None,
-    search: Search = "auto",
-    simulations: Simulations = 48,
-    backend: Annotated[str, typer.Option(help="What runs the networks: auto, ort_int8, ort, torch, torch_bf16.")] = "auto",
-    device: Device = "cpu",
-    as_json: AsJson = False,
-) -> None:
-    """Measure Yatzy bots against the solved game, with luck removed; without a model, the oracle and a random bot."""
-    from playmill.arena.entrants import check_bot, find_bot
-    from playmill.arena.standing import count_games
-    from playmill.cli.arena_text import show_suite
-    from playmill.cli.progress import progress_bar
-    from playmill.games.yatzy.rules import YATZY
-    from playmill.packs.registry import find_pack
-    from playmill.packs.yatzy.oracle_suite import oracle_suite
-    from playmill.packs.yatzy.solved import load_oracle
-
-    pack, names = find_pack(YATZY.name), model or ["oracle", "random"]
-    threads, thinking = count_threads(workers), read_search(search, YATZY)
-    require_positive("games", games), require_seed(seed)
-    for name in names:
-        check_bot(name, YATZY, pack.bots)
-    prepare(pack, threads)
-    bots = [find_bot(name, YATZY, thinking, simulations, pack.bots, backend, device, threads) for name in names]
-    with progress_bar("yatzy games", games * len(names)) as progress:
-        reports = oracle_suite(bots, games, seed, threads, load_oracle(threads), count_games(progress))
-    if as_json:
-        print_json({"games": games, "bots": [report.fields() for report in reports]})
-    else:
-        show_suite(reports)
 
 
 # ------------------------------------------------------------------ seeds

@@ -13,8 +13,9 @@ DIPLOMACY = "diplomacy"
 
 PAGE = """# Settings
 
-Every key of a settings file. The page is made from the settings themselves: `playmill config --docs > docs/settings.md`.
-`playmill config GAME` prints a file with all of them to start from; `--set KEY=VALUE` changes one for a run.
+Every key of a settings file. The page is made from the settings themselves:
+`playmill config --docs > docs/settings.md`. `playmill config GAME` prints a file with all of them to start from;
+`--set KEY=VALUE` changes one for a run.
 
 ## A run: `playmill run`, `playmill selfplay`
 

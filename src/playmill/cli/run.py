@@ -12,6 +12,7 @@ from playmill.cli.configured import GameOrConfig
 from playmill.cli.options import AsJson, Overrides, PresetName
 from playmill.cli.output import print_json
 from playmill.core.extras import require_extra
+from playmill.core.native_output import native_output_in
 
 if TYPE_CHECKING:
     from playmill.runs.folder import Manifest, RunFolder
@@ -67,19 +68,20 @@ def run(
     }  # fmt: skip
     given = {name: value for name, value in values.items() if value is not None}
     # All before the folder is made: what is refused leaves nothing behind.
-    manifest = read_manifest(RunFolder(out))
-    require_pack(RunFolder(out), manifest)
-    source, changes = choose_source(Asked(config, preset, given, overrides or []), RunFolder(out), manifest, resume)
+    folder = RunFolder(out)
+    manifest = read_manifest(folder)
+    require_pack(folder, manifest)
+    source, changes = choose_source(Asked(config, preset, given, overrides or []), folder, manifest, resume)
     kind = kind_of(source)
     kind.check(source, changes)
-    with RunFolder(out).locked(), open_display(out) as display:
+    with folder.locked(), native_output_in(folder.native_log), open_display(out) as display:
         controller = open_run(source, out, display, changes)
         controller.run()
     if as_json:
         print_json(run_facts(out, controller.manifest))
         return
     typer.echo(closing_line(out, controller.manifest))
-    show_next(next_commands(RunFolder(out), kind, kind.load(source, changes)[0]))
+    show_next(next_commands(folder, kind, kind.load(source, changes)[0]))
 
 
 def run_facts(out: Path, manifest: Manifest) -> dict[str, Any]:

@@ -204,7 +204,9 @@ def first_problem(kind: type[BaseModel], error: ValidationError) -> str:
 def _expectation(kind: type[BaseModel], error: Any) -> str:
     wrong, got = error["type"], error.get("input")
     if wrong == "extra_forbidden":
-        return f"unknown key{suggestion(str(error['loc'][-1]), _keys_at(kind, error['loc'][:-1]))}"
+        *place, name = map(str, error["loc"])
+        there = _model_at(kind, place)
+        return "unknown key" + ("" if there is None else suggestion(name, fields_of(there), key_below(there, name)))
     if wrong == "unknown_name":
         return str(error["msg"])
     if wrong == "missing":
@@ -220,15 +222,24 @@ def _expectation(kind: type[BaseModel], error: Any) -> str:
     return text if isinstance(got, dict) else f"{text}, got {shorten(got)}"
 
 
-def _keys_at(kind: type[BaseModel], place: tuple[str | int, ...]) -> list[str]:
-    """The keys that are known at a place of the model."""
+def key_below(kind: type[BaseModel], name: str) -> str | None:
+    """The key that `name` has in a section of the model, such as `puct.budget` for `budget`; None: no section has it."""
+    for section, field in fields_of(kind).items():
+        inner = _model_in(field.annotation)
+        if inner is not None and name in fields_of(inner):
+            return f"{section}.{name}"
+    return None
+
+
+def _model_at(kind: type[BaseModel], place: list[str]) -> type[BaseModel] | None:
+    """The model at a place of the model."""
     for part in place:
-        field = fields_of(kind).get(str(part))
+        field = fields_of(kind).get(part)
         inner = None if field is None else _model_in(field.annotation)
         if inner is None:
-            return []
+            return None
         kind = inner
-    return list(fields_of(kind))
+    return kind
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

@@ -47,17 +47,17 @@ class ContractError(UsageError):
     """A game module breaks a promise of the game contract."""
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """What to add to a line about a misspelt name: the nearest one, and all there are."""
+def suggestion(name: str, known: Iterable[str], meant: str | None = None) -> str:
+    """What to add to a line about a misspelt name: what was `meant`, else the nearest one, and all there are."""
     names = sorted(known)
-    near = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+    near = [meant] if meant else difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
     hint = f"; did you mean '{near[0]}'?" if near else ""
     return f"{hint} (known: {', '.join(names)})" if names else hint
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:
-    """The error for a misspelt name: it suggests the nearest one and lists the rest."""
-    return UnknownName(f"unknown {kind} '{name}'{suggestion(name, known)}")
+def unknown_name(kind: str, name: str, known: Iterable[str], meant: str | None = None) -> UnknownName:
+    """The error for a misspelt name: it suggests what was `meant`, or the nearest one, and lists the rest."""
+    return UnknownName(f"unknown {kind} '{name}'{suggestion(name, known, meant)}")
 
 
 def one_line(error: object) -> str:

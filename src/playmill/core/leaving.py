@@ -32,11 +32,18 @@ CLEAN_TERMINAL = b"\r\x1b[2K\x1b[0m\x1b[?25h"  # the bar's line away, no colour,
 _came = threading.Event()  # Ctrl-C
 _said = threading.Lock()  # taken by whoever tells it
 _duties: list[Callable[[], object]] = []
+_voice = 2  # the file descriptor that the user is told through
 
 
 def before_leaving(duty: Callable[[], object]) -> None:
     """Call `duty` before the process ends, unless it is killed; it must be quick."""
     _duties.append(duty)
+
+
+def speak_through(number: int) -> None:
+    """Tell the user about Ctrl-C through this file descriptor from now on."""
+    global _voice
+    _voice = number
 
 
 def is_interrupted() -> bool:
@@ -101,10 +108,10 @@ def _count_down(reader: int) -> None:
 
 def _end() -> NoReturn:
     with suppress(OSError):
-        if os.isatty(2):
-            os.write(2, CLEAN_TERMINAL)
+        if os.isatty(_voice):
+            os.write(_voice, CLEAN_TERMINAL)
         if may_say():
-            os.write(2, LINE.encode())
+            os.write(_voice, LINE.encode())
     _do_duties()
     os._exit(INTERRUPTED)
 

@@ -29,6 +29,7 @@ from playmill.games.heads import check_heads
 from playmill.nets.kinds import NET_KINDS
 from playmill.nets.meta import (
     CHECKPOINT_VERSION,
+    FLAT_SPECS,
     OLDEST_VERSION,
     CheckpointError,
     MissingCheckpoint,
@@ -219,7 +220,7 @@ def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
     _refuse_unknown_kind(path, meta, payload)
 
     def make() -> Checkpoint:
-        spec = make_spec(payload["spec"])
+        spec = make_spec(_current_spec(payload))
         _refuse_other_heads(path, meta, spec, game)
         return Checkpoint(spec, meta, payload["model"], payload["optimizer"], payload["extras"], path)
 
@@ -237,6 +238,17 @@ def checked_net(path: Path, make: Callable[[], NetT]) -> NetT:
     if found != checkpoint.meta.weights_sha256:
         raise CheckpointError(f"{path}: damaged: expected weights with sha256 {checkpoint.meta.weights_sha256}, got {found}")
     return checkpoint
+
+
+def _current_spec(payload: dict[str, Any]) -> dict[str, Any]:
+    """The spec as it is told today: what an older file tells of the network's kind goes into the kind's section."""
+    told = payload["spec"]
+    if payload["checkpoint_version"] > FLAT_SPECS:
+        return dict(told)
+    spec = {name: value for name, value in told.items() if name in NetSpec.model_fields}
+    own = NET_KINDS.find(told["kind"]).settings
+    section = {} if own is None else {name: told[name] for name in type(own).model_fields if name in told}
+    return {**spec, told["kind"]: section} if section else spec
 
 
 def _refuse_unknown_kind(path: Path, meta: NetMeta, payload: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from playmill.core.settings import Settings
 from playmill.core.table import NameTable
 
 if TYPE_CHECKING:
@@ -22,10 +23,11 @@ Shape = tuple[int, ...]
 class NetKind:
     """One kind. Its functions are called once a network is wanted, so they import what they need themselves."""
 
-    about: str  # for people
+    about: str  # a sentence for people
     build: Callable[[Shape, int, NetSpec, int], Net]  # by features, logits, spec and players; refuses what it can't be
     write: Callable[[GraphWriter, Checkpoint], None]  # the same network as an ONNX graph
     weights: Callable[[NetSpec], int]  # about how many it has, so that one that no memory holds is refused at once
+    settings: Settings | None = None  # the defaults of its own section of the spec
     heads: tuple[str, ...] = ()  # that it answers besides those that its spec asks for
     games: tuple[str, ...] = ()  # that it is for; none: all
 
@@ -62,9 +64,9 @@ def _write_conv(writer: GraphWriter, checkpoint: Checkpoint) -> None:
 NET_KINDS = NameTable(
     "network kind",
     {
-        "mlp": NetKind("a residual MLP over flat features", _build_mlp, _write_mlp, mlp_weights),
+        "mlp": NetKind("A residual MLP over flat features.", _build_mlp, _write_mlp, mlp_weights),
         "conv": NetKind(
-            "a residual board net over planes", _build_conv, _write_conv, lambda spec: 18 * spec.blocks * spec.channels**2
+            "A residual board net over planes.", _build_conv, _write_conv, lambda spec: 18 * spec.blocks * spec.channels**2
         ),
     },
 )

@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
 
-CHECKPOINT_VERSION = 3
+CHECKPOINT_VERSION = 4
+FLAT_SPECS = 3  # up to here what one kind of network is told stood among what all are told
 OLDEST_VERSION = 1  # without a checksum of the whole content; up to 2 of games for two
 
 

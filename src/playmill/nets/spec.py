@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from playmill.core.documents import fit
-from playmill.core.settings import OneOf, Settings, require_weights
+from playmill.core.sections import KindSettings
+from playmill.core.settings import OneOf, require_weights
 from playmill.games.game import Game
 from playmill.games.heads import MARGIN, TOGO_OPP, TOGO_OWN, VALUE_HEADS
 from playmill.nets.kinds import NET_KINDS
@@ -16,12 +17,14 @@ from playmill.nets.kinds import NET_KINDS
 MAX_WIDTH, MAX_BLOCKS = 1 << 13, 256
 
 
-class NetSpec(Settings):
-    """The shape of a network; the game adds its features and logits.
+class NetSpec(KindSettings):
+    """The shape of a network; the game adds its features and logits. A kind may have a section of its own, called as it is.
 
     Widths are whole vectors. Besides being faster that is what keeps answers independent of the batch: torch's product for
     two to nine outputs adds up differently at rows that begin at odd addresses.
     """
+
+    kinds = NET_KINDS
 
     kind: Annotated[str, OneOf(NET_KINDS)] = Field(
         "mlp",
@@ -36,18 +39,6 @@ class NetSpec(Settings):
     )
     blocks: int = Field(2, ge=0, le=MAX_BLOCKS, description="Residual blocks, two layers each.")
     channels: int = Field(64, ge=8, le=MAX_WIDTH, multiple_of=8, description="Planes inside a board net; the MLP has none.")
-    tower: int = Field(
-        128,
-        ge=16,
-        le=MAX_WIDTH,
-        multiple_of=16,
-        description="seats: width of the tower that tells a seat's points to come from its board.",
-    )
-    tower_blocks: int = Field(2, ge=0, le=MAX_BLOCKS, description="seats: residual blocks of that tower.")
-    hand: bool = Field(
-        False,
-        description="seats: whether the tower also sees what the seat to move has in hand; its values then know it.",
-    )
     policy: Literal["dense", "planes"] = Field(
         "dense",
         description="conv: how it tells the policy: a dense layer over a few planes; or planes themselves, a logit a square,"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playmill.core.errors import UsageError
 from playmill.core.events import EventLog
-from playmill.packs.registry import find_game, find_pack, pack_of, package_of_pack
+from playmill.packs.registry import find_game, pack_of, package_of_pack
 from playmill.pipeline.checks import check_run
 from playmill.pipeline.controller import Controller
 from playmill.pipeline.holdings import listed_shards
@@ -61,8 +61,10 @@ class EngineRuns:
 
     def suggest(self, folder: RunFolder, settings: RunSettings) -> list[str]:
         best, game = (shlex.quote(str(word)) for word in (folder.best, settings.game))
-        own = find_pack(find_game(settings.game).name).suggest
-        return [*(own(game, best) if own else ()), f"playmill explore {game} --model {best}"]
+        pack = pack_of(settings.game)
+        measures = [f"playmill measure {game} --model {best}"] if pack.measures else []
+        own = pack.suggest(game, best) if pack.suggest else measures
+        return [*own, f"playmill explore {game} --model {best}"]
 
 
 def require_pack(folder: RunFolder, manifest: Manifest | None) -> None:

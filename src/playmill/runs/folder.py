@@ -47,6 +47,7 @@ class RunFolder:
         self.status = root / "status.json"
         self.logs = root / "logs"
         self.controller_log = root / "logs" / "controller.log"
+        self.native_log = root / "logs" / "native.log"
         self.metrics = root / "logs" / "metrics.ndjson"
         self.iteration_stats = root / "logs" / "iteration_stats.ndjson"
         self.roots = root / "logs" / "mcts_roots.ndjson"

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from playmill.core.documents import fit, parse_yaml
+from playmill.core.documents import fit, key_below, parse_yaml
 from playmill.core.errors import UsageError, unknown_name
 from playmill.core.settings import fields_of
 from playmill.runs.settings_file import Kind, SettingsSource
@@ -54,7 +54,8 @@ def _checked(kind: type[BaseModel], key: str) -> list[str]:
             prefix = above + "." if above else ""
             if new := getattr(section, "renamed", {}).get(name):
                 raise UsageError(f"--set {key}: unknown setting '{prefix}{name}'; it is called {prefix}{new} now")
-            raise unknown_name("setting", prefix + name, [prefix + known for known in fields])
+            below = key_below(section, name)
+            raise unknown_name("setting", prefix + name, [prefix + known for known in fields], below and prefix + below)
         is_optional = optional_section_of(fields[name]) is not None
         section = section_of(fields[name]) or optional_section_of(fields[name])
     if section is not None and not is_optional:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, create_model, model_validator
-from pydantic.fields import FieldInfo
+from pydantic import Field
 
+from playmill.core.sections import KindSettings
 from playmill.core.settings import OneOf, Settings
 from playmill.search.kinds import SEARCHES
 
@@ -78,46 +77,15 @@ class PuctSettings(Settings):
         return self.budget, self.budget_second or self.budget
 
 
-class SearchSettings(Settings):
+class SearchSettings(KindSettings):
     """Which search, and its settings. A search other than PUCT may have a section of its own, called as the search is."""
 
-    model_config = ConfigDict(extra="allow")  # what is allowed are those sections
+    kinds = SEARCHES
 
     kind: Annotated[str, OneOf(SEARCHES)] = Field(
         "puct", description="puct works for every game, one_ply for games that list their outcomes; others come with a game."
     )
     puct: PuctSettings = Field(PuctSettings(), description="Arena PUCT.")
-
-    @classmethod
-    def all_fields(cls) -> dict[str, FieldInfo]:
-        return {**cls.model_fields, **_sections(_names()).model_fields}
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read_sections(cls, content: Any) -> Any:
-        """Make the sections of other searches what their models say; that of the search itself is always there."""
-        if not isinstance(content, dict):
-            return content
-        names = _names()
-        added = {name: value for name, value in content.items() if name not in cls.model_fields}
-        found = _sections(names).model_validate(added)
-        there = [name for name in names if name in content or name == content.get("kind")]
-        return {**content, **{name: getattr(found, name) for name in there}}
-
-
-def _names() -> tuple[str, ...]:
-    """The searches with sections of their own that there are so far."""
-    return tuple(name for name, kind in SEARCHES.items() if kind.settings is not None)
-
-
-@functools.cache
-def _sections(names: tuple[str, ...]) -> type[Settings]:
-    """A model of the sections that these searches have."""
-    kinds = {name: SEARCHES[name] for name in names}
-    fields: dict[str, Any] = {
-        name: (type(kind.settings), Field(kind.settings, description=kind.about)) for name, kind in kinds.items()
-    }
-    return create_model("Sections", __base__=Settings, **fields)
 
 
 class Temperature(Settings):

@@ -3,15 +3,16 @@
 A pack is imported whenever its game is looked up, so whatever is heavy is imported where it is used.
 """
 
-from dataclasses import replace
+import math
 
 import numpy as np
 
 from playmill.arena.measure import Column, Curve, Interval, Measure
 from playmill.games.heads import Head
-from playmill.nets.kinds import NET_KINDS
+from playmill.nets.kinds import NetKind, mlp_weights
 from playmill.packs.pack import Pack
 from playmill.play.player import PlainPlayer
+from stones.settings import StonesNetSettings
 
 MOST = 3
 OPENING = 3  # random moves at the beginning: without chance two bots would always play the same game
@@ -33,6 +34,18 @@ MOVES_LEFT = Head(
 )
 
 
+def build_net(features, logits, spec, players):
+    from stones.network import StonesNet
+
+    return StonesNet(math.prod(features), logits, spec, players)
+
+
+def write_net(writer, checkpoint):
+    from stones.network import write_net
+
+    write_net(writer, checkpoint)
+
+
 class PerfectBot(PlainPlayer):
     """Leaves a multiple of four where it can."""
 
@@ -46,13 +59,13 @@ class PerfectBot(PlainPlayer):
 def count_mistakes(game, bots, games, seed, workers, progress):
     """How often each bot gives a won position away against perfect play, all on the same openings."""
     from playmill.arena.match import play_match
-    from playmill.arena.seeds import derive_seeds
+    from playmill.arena.seeds import pair_seeds
     from playmill.arena.statistics import wilson
 
     found = []
     for make in bots:
         match = play_match(
-            game, (make, lambda lanes: PerfectBot()), derive_seeds(games // 2, seed).array(), workers, OPENING, progress
+            game, (make, lambda lanes: PerfectBot()), pair_seeds(games, seed).array(), workers, OPENING, progress
         )
         states = match.states()
         rest = states["stones"] % (MOST + 1)
@@ -84,8 +97,17 @@ MISTAKES = Measure(
 PACK = Pack(
     games=("stones",),
     heads=(MOVES_LEFT,),
-    nets={"stones_mlp": replace(NET_KINDS["mlp"], about="the MLP that also tells the moves left", heads=("moves_left",))},
+    nets={
+        "stones_mlp": NetKind(
+            about="An MLP that also tells the moves left.",
+            build=build_net,
+            write=write_net,
+            weights=lambda spec: mlp_weights(spec) + spec.hidden * spec.section().moves_width,
+            settings=StonesNetSettings(),
+            heads=("moves_left",),
+        )
+    },
     bots={"perfect": lambda game, workers: lambda lanes: PerfectBot()},
     measures=(MISTAKES,),
-    presets={"net.kind": "stones_mlp", "net.hidden": 64, "measure.games": 40},
+    presets={"net.kind": "stones_mlp", "net.hidden": 64, "net.stones_mlp.moves_width": 32, "measure.games": 40},
 )

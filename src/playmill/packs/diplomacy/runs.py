@@ -24,7 +24,7 @@ GAME, RULESET = "diplomacy", "datc-3"
 def identity() -> RunIdentity:
     """What files of Diplomacy are about."""
     from playmill.packs.diplomacy.neural.features import FEATURE_SCHEMA
-    from playmill.packs.diplomacy.neural.slots import ACTION_SPACE
+    from playmill.packs.diplomacy.neural.logit_ids import ACTION_SPACE
 
     return RunIdentity(GAME, RULESET, ACTION_SPACE, FEATURE_SCHEMA)
 

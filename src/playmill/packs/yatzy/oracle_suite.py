@@ -10,9 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from playmill.arena.match import play_match
-from playmill.arena.seeds import derive_seeds
+from playmill.arena.seeds import SeedSet, pair_seeds
 from playmill.arena.standing import Progress, after
-from playmill.core.errors import UsageError
 from playmill.games.game import Game
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import YATZY
@@ -52,20 +51,18 @@ def oracle_suite(
 
     `game` is Yatzy or a variant of it, whichever the bots were made for.
     """
-    if games < 4 or games % 2:
-        raise UsageError(f"games: expected an even number of at least 4, two for each seed, got {games}")
+    seeds = pair_seeds(games, seed)
     oracle = oracle or Oracle.load(workers)
     reports = []
     for number, make in enumerate(bots):
         done = after(number * games, progress)
-        reports.append(_measure(game, make, games, seed, workers, oracle, done))
+        reports.append(_measure(game, make, seeds, seed, workers, oracle, done))
     return reports
 
 
 def _measure(
-    game: Game, make: MakePlayer, games: int, seed: int, workers: int, oracle: Oracle, progress: Progress | None
+    game: Game, make: MakePlayer, seeds: SeedSet, seed: int, workers: int, oracle: Oracle, progress: Progress | None
 ) -> SuiteReport:
-    seeds = derive_seeds(games // 2, seed)
     match = play_match(game, (make, lambda _lanes: OracleBot(oracle)), seeds.array(), workers, progress=progress)
     ledger = keep_ledger(oracle, match, workers)
     return SuiteReport(

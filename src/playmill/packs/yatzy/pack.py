@@ -10,6 +10,7 @@ from playmill.nets.kinds import NetKind, mlp_weights
 from playmill.packs.pack import Pack, Preparation
 from playmill.packs.yatzy.exact_settings import ExactTurnSettings
 from playmill.packs.yatzy.measure import ORACLE
+from playmill.packs.yatzy.seats_settings import SEATS, SeatsSettings, seats_of
 from playmill.search.kinds import SearchKind
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def _write_seats(writer: GraphWriter, checkpoint: Checkpoint) -> None:
 
 
 def _seats_weights(spec: NetSpec) -> int:
-    return mlp_weights(spec) + 2 * spec.tower_blocks * spec.tower**2
+    own = seats_of(spec)
+    return mlp_weights(spec) + 2 * own.tower_blocks * own.tower**2
 
 
 def _make_exact_turn(game: Game, settings: SearchSettings, evaluator: Evaluator, lanes: int) -> Searcher:
@@ -92,7 +94,15 @@ PACK = Pack(
             suits=lambda heads: TOGO_OPP in heads,
         )
     },
-    nets={"seats": NetKind("the MLP with a tower that sees one seat's board", _build_seats, _write_seats, _seats_weights)},
+    nets={
+        SEATS: NetKind(
+            about="An MLP with a tower that sees one seat's board, for Yatzy.",
+            build=_build_seats,
+            write=_write_seats,
+            weights=_seats_weights,
+            settings=SeatsSettings(),
+        )
+    },
     bots={"oracle": _open_bot},
     appraiser=_open_appraiser,
     measures=(ORACLE,),

@@ -14,6 +14,7 @@ from playmill.games.yatzy import rules
 from playmill.games.yatzy.hands import CATEGORY_COUNT, DICE, FACES
 from playmill.nets.model import ResidualBlock, ResidualMLP, rectified
 from playmill.nets.spec import NetSpec, heads
+from playmill.packs.yatzy.seats_settings import seats_of
 
 BOARD = CATEGORY_COUNT + 1  # features of a board that the tower sees: the open categories and the upper total
 BOARDS = (0, rules.BOARD_FEATURES)  # where the mover's board begins among the features, and the opponent's
@@ -37,14 +38,15 @@ class SeatsNet(ResidualMLP):
 
     def __init__(self, features: int, logits: int, spec: NetSpec, players: int) -> None:
         super().__init__(features, logits, spec, players)
-        wide = spec.tower
+        own = seats_of(spec)
+        wide = own.tower
         self.seat_stem = nn.Linear(BOARD, wide)
         self.seat_blocks = nn.Sequential(
-            *(ResidualBlock(nn.Linear(wide, wide), nn.Linear(wide, wide)) for _ in range(spec.tower_blocks))
+            *(ResidualBlock(nn.Linear(wide, wide), nn.Linear(wide, wide)) for _ in range(own.tower_blocks))
         )
         self.seat_togo = nn.Linear(wide, 1)
         told = DICE * FACES + REROLLS[1] - REROLLS[0]
-        self.seat_hand = nn.Linear(told, wide, bias=False) if spec.hand else None
+        self.seat_hand = nn.Linear(told, wide, bias=False) if own.hand else None
 
     def trunk_heads(self, spec: NetSpec) -> tuple[str, ...]:
         return tuple(head for head in heads(spec) if head not in TOGO)

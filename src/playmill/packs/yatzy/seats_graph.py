@@ -10,6 +10,7 @@ from playmill.nets.checkpoint import Checkpoint
 from playmill.nets.graph import GraphWriter, write_trunk
 from playmill.nets.spec import NetSpec
 from playmill.packs.yatzy.seats import BOARD, BOARDS, FACE_COUNTS, REROLLS, TOGO
+from playmill.packs.yatzy.seats_settings import seats_of
 
 
 def write_seats(writer: GraphWriter, checkpoint: Checkpoint) -> None:
@@ -25,7 +26,7 @@ def _write_seat(writer: GraphWriter, head: str, begin: int, spec: NetSpec) -> st
     x = writer.layer(writer.columns(f"{head}.board", begin, begin + BOARD), "seat_stem", f".{head}")
     if "seat_hand.weight" in writer.weights:
         x = writer.node("Add", [x, _write_hand(writer, head)], f"{head}.with_hand")
-    for number in range(spec.tower_blocks):
+    for number in range(seats_of(spec).tower_blocks):
         x = writer.block(x, f"seat_blocks.{number}", f".{head}")
     return writer.node("Identity", [writer.rectified(x, "seat_togo", f".{head}")], head)
 

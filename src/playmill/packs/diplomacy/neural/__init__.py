@@ -2,7 +2,7 @@
 
 The modules import PyTorch, so they are imported where they are used and this file imports nothing. In the order of reading:
 
-    features, slots     a position as numbers; where the score of an order stands in the network's answer
+    features, logit_ids a position as numbers; where the score of an order stands in the network's answer
     spec, model         the network's size; the network
     checkpoint          files of it
     samples, batches    records of games as what training wants

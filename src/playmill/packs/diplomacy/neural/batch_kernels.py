@@ -10,7 +10,7 @@ from playmill.core.jit import kernel
 from playmill.games.diplomacy.geography import PROVINCE_OF
 from playmill.games.diplomacy.legal import legal_orders
 from playmill.games.diplomacy.orders import NO_ORDER, WAIVE, kind_of, location_of
-from playmill.packs.diplomacy.neural.slots import PARTS, SLOTS, fill_slots
+from playmill.packs.diplomacy.neural.logit_ids import LOGITS, PARTS, fill_logit_ids
 
 FULL = -1
 
@@ -28,7 +28,7 @@ class Listing(NamedTuple):
 class Lines(NamedTuple):
     """Where a batch is written."""
 
-    slots: np.ndarray
+    logit_ids: np.ndarray
     group: np.ndarray
     chosen: np.ndarray
     ends: np.ndarray  # [2, n + 1]: of the orders, of the groups
@@ -63,9 +63,9 @@ def add_row(row, groups, memory, lines):
         begin, end, place = memory.starts[i], memory.starts[i + 1], memory.places[i]
         if end - begin < 2 or memory.given[place] == NO_ORDER:
             continue
-        if n + end - begin > len(lines.slots):
+        if n + end - begin > len(lines.logit_ids):
             return FULL
-        found = add_group(row, memory.legal[begin:end], place, memory.given[place], lines.slots[n:], lines.group[n:], g)
+        found = add_group(row, memory.legal[begin:end], place, memory.given[place], lines.logit_ids[n:], lines.group[n:], g)
         if found >= 0:
             lines.chosen[g] = n + found
             g += 1
@@ -75,13 +75,13 @@ def add_row(row, groups, memory, lines):
 
 
 @kernel
-def add_group(row, orders, province, order, slots, group, number):
-    """Fill the slots of a unit's orders; return which of them was given, -1 for none."""
+def add_group(row, orders, province, order, logit_ids, group, number):
+    """Fill the logits' numbers of a unit's orders; return which of them was given, -1 for none."""
     found = -1
     for i in range(orders.size):
-        fill_slots(orders[i], province, slots[i])
+        fill_logit_ids(orders[i], province, logit_ids[i])
         for part in range(PARTS):
-            slots[i, part] += row * SLOTS
+            logit_ids[i, part] += row * LOGITS
         group[i] = number
         if orders[i] == order:
             found = i

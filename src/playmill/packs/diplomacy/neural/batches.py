@@ -17,19 +17,19 @@ from playmill.games.diplomacy.legal import MAX_GROUPS, MAX_ORDERS, new_lists
 from playmill.games.diplomacy.work import RULES_3
 from playmill.packs.diplomacy.neural.batch_kernels import FULL, Lines, Listing, add_rows
 from playmill.packs.diplomacy.neural.features import encode
+from playmill.packs.diplomacy.neural.logit_ids import LOGITS, PARTS
 from playmill.packs.diplomacy.neural.samples import PhaseSamples
-from playmill.packs.diplomacy.neural.slots import PARTS, SLOTS
 
 ROOM = 1 << 16  # orders that a batch has room for at first; it doubles when they don't fit
 
 
 @dataclass(frozen=True)
 class OrderBatch:
-    """One step's samples. `slots` are places in the flat answers of the whole batch, so that one gather finds all."""
+    """One step's samples. `logit_ids` are places in the flat answers of the whole batch, so that one gather finds all."""
 
     features: Tensor  # [n, WIDTH]
     targets: Tensor  # [n, 7]
-    slots: Tensor  # [orders, PARTS]
+    logit_ids: Tensor  # [orders, PARTS]
     group: Tensor  # [orders]: whose they are, counted through the batch
     chosen: Tensor  # [groups]: which order was given
     order_ends: Tensor  # [n + 1]: the orders of row i end at i + 1
@@ -46,7 +46,7 @@ class OrderBatch:
         return OrderBatch(
             features=self.features[begin:end],
             targets=self.targets[begin:end],
-            slots=self.slots[orders] - begin * SLOTS,
+            logit_ids=self.logit_ids[orders] - begin * LOGITS,
             group=self.group[orders] - groups.start,
             chosen=self.chosen[groups] - orders.start,
             order_ends=self.order_ends[begin : end + 1] - orders.start,
@@ -73,20 +73,20 @@ class BatchMaker:
         self._make_room(ROOM)
 
     def _make_room(self, orders: int) -> None:
-        self._slots, self._group = np.zeros((orders, PARTS), np.int64), np.zeros(orders, np.int64)
+        self._logit_ids, self._group = np.zeros((orders, PARTS), np.int64), np.zeros(orders, np.int64)
         self._chosen = np.zeros(orders, np.int64)
 
     def make(self, samples: PhaseSamples) -> OrderBatch:
         """The batch of these samples."""
         ends = np.zeros((2, len(samples) + 1), np.int64)
         while not self._fill(samples, ends):
-            self._make_room(2 * len(self._slots))
+            self._make_room(2 * len(self._logit_ids))
         orders, groups = ends[:, -1]
         targets = (1 - self.bootstrap) * samples.outcomes + self.bootstrap * samples.estimates
         return OrderBatch(
             features=torch.from_numpy(encode(samples.states)),
             targets=torch.from_numpy(targets),
-            slots=torch.from_numpy(self._slots[:orders].copy()),
+            logit_ids=torch.from_numpy(self._logit_ids[:orders].copy()),
             group=torch.from_numpy(self._group[:orders].copy()),
             chosen=torch.from_numpy(self._chosen[:groups].copy()),
             order_ends=torch.from_numpy(ends[0]),
@@ -99,5 +99,5 @@ class BatchMaker:
         """List everything; False if there was not room enough."""
         numbers = np.arange(len(samples))
         memory = Listing(self._lists, self._legal, self._starts, self._places, self._given)
-        lines = Lines(self._slots, self._group, self._chosen, ends)
+        lines = Lines(self._logit_ids, self._group, self._chosen, ends)
         return bool(add_rows(samples.states, numbers, samples.orders, samples.starts, self.rules, memory, lines) != FULL)

@@ -17,8 +17,8 @@ from playmill.games.diplomacy.geography import CAN_GO, HOME, IS_CENTRE, LOCATION
 from playmill.nets.checkpoint import SavedNet, checked_net, copy_weights, hash_weights, read_payload, with_weights
 from playmill.nets.meta import CheckpointError, NetOrigin
 from playmill.packs.diplomacy.neural.features import FEATURE_SCHEMA, WIDTH
+from playmill.packs.diplomacy.neural.logit_ids import ACTION_SPACE, LOGITS
 from playmill.packs.diplomacy.neural.model import DiplomacyNet, bare_net
-from playmill.packs.diplomacy.neural.slots import ACTION_SPACE, SLOTS
 from playmill.packs.diplomacy.neural.spec import DiplomacySpec, make_spec
 
 GAME = "diplomacy"
@@ -42,10 +42,11 @@ class DiplomacyMeta(NetOrigin):
     map_hash: str = Field(default_factory=hash_map, description="Hash of the map that it knows.")
     value_target: str = Field(VALUE_TARGET, description="What its seven values are shares of.")
     features: int = Field(WIDTH, description="Numbers of an encoded position.")
-    slots: int = Field(SLOTS, description="Numbers of an answer, without the values.")
+    logits: int = Field(LOGITS, description="Policy outputs.")
 
 
-_MUST_FIT = ("game", "action_space", "feature_schema", "map_hash", "value_target", "features", "slots")
+_MUST_FIT = ("game", "action_space", "feature_schema", "map_hash", "value_target", "features", "logits")
+_LOGITS_ARE_SLOTS = 3  # up to this version the meta calls them so
 
 
 class DiplomacyCheckpoint(SavedNet[DiplomacySpec, DiplomacyMeta]):
@@ -73,13 +74,21 @@ def make_checkpoint(
 def load(path: Path) -> DiplomacyCheckpoint:
     """The checkpoint in the file; refused by name if it is damaged, of another version, or not made for this code's game."""
     payload = read_payload(path)
-    meta = _parse_meta(path, payload.get("meta"))
+    meta = _parse_meta(path, _current_meta(payload))
 
     def make() -> DiplomacyCheckpoint:
         spec = make_spec(payload["spec"])
         return DiplomacyCheckpoint(spec, meta, payload["model"], payload["optimizer"], payload["extras"], path)
 
     return checked_net(path, make)
+
+
+def _current_meta(payload: dict[str, Any]) -> Any:
+    """The meta with the names of today."""
+    meta = payload.get("meta")
+    if isinstance(meta, dict) and payload["checkpoint_version"] <= _LOGITS_ARE_SLOTS and "slots" in meta:
+        return {("logits" if name == "slots" else name): value for name, value in meta.items()}
+    return meta
 
 
 def _parse_meta(path: Path, found: Any) -> DiplomacyMeta:

@@ -20,8 +20,8 @@ from playmill.games.diplomacy.geography import NOBODY, POWER_COUNT
 from playmill.games.diplomacy.state import winner
 from playmill.packs.diplomacy.neural.checkpoint import DiplomacyCheckpoint, load
 from playmill.packs.diplomacy.neural.features import encode
+from playmill.packs.diplomacy.neural.logit_ids import LOGITS
 from playmill.packs.diplomacy.neural.model import DiplomacyNet
-from playmill.packs.diplomacy.neural.slots import SLOTS
 from playmill.train.device import pick_device
 
 BACKENDS = ("ort", "torch")
@@ -37,8 +37,8 @@ class DiplomacyEvaluator(ABC):
     chunk = CHUNK
 
     def answer(self, states: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Scores [n, SLOTS] and values [n, 7] of positions, float32."""
-        scores, values = np.empty((len(states), SLOTS), np.float32), np.empty((len(states), POWER_COUNT), np.float32)
+        """Scores [n, LOGITS] and values [n, 7] of positions, float32."""
+        scores, values = np.empty((len(states), LOGITS), np.float32), np.empty((len(states), POWER_COUNT), np.float32)
         for begin in range(0, len(states), self.chunk):
             rows = slice(begin, begin + self.chunk)
             self._fill(encode(states[rows]), scores[rows], values[rows])

@@ -18,13 +18,13 @@ from playmill.games.diplomacy.state import FIRST_YEAR
 from playmill.packs.diplomacy.players.ladder import (
     EVEN_SHARE,
     LadderSettings,
-    MakePlayer,
     Rung,
     most_opening_phases,
     play_one_against_six,
     summarise,
 )
 from playmill.packs.diplomacy.players.matches import Ending
+from playmill.packs.diplomacy.players.team import OpenPlayer
 from playmill.packs.diplomacy.selfplay.settings import SearchBudget
 
 
@@ -57,21 +57,27 @@ class SeatGateReport:
 
 
 def run_gate(
-    candidate: MakePlayer,
-    opponents: MakePlayer,
+    candidate: OpenPlayer,
+    opponents: OpenPlayer,
     settings: SeatGateSettings,
     seed: int,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
     words: str = "the opponents",
+    lanes: int = 1,
 ) -> SeatGateReport:
-    """Play the games and judge; but for a budget in time, the same seed gives the same report with any number of threads.
+    """Play the games and judge; but for a budget in time, the same seed gives the same report with any threads and lanes.
 
-    `words` say who the opponents are.
+    `words` say who the opponents are; `lanes` is how many games a thread plays at once.
     """
-    budget = settings.budget.as_budget()
     rung = LadderSettings(
-        settings.games, settings.max_year, seed=seed, threads=threads, budget=budget, opening_phases=settings.opening_phases
+        settings.games,
+        settings.max_year,
+        seed=seed,
+        threads=threads,
+        budget=settings.budget.as_budget(),
+        lanes=lanes,
+        opening_phases=settings.opening_phases,
     )
     return judge(play_one_against_six(candidate, opponents, rung, progress), settings, words)
 

@@ -1,4 +1,4 @@
-"""The network as an ONNX graph: input `features` [n, WIDTH], outputs `scores` [n, SLOTS] and `values` [n, 7], any n.
+"""The network as an ONNX graph: input `features` [n, WIDTH], outputs `scores` [n, LOGITS] and `values` [n, 7], any n.
 
 Written node by node with the writer of `nets/graph.py`; it reads as `model.py` does, and a test holds it to the torch module.
 """
@@ -15,8 +15,8 @@ from playmill.games.diplomacy.geography import LOCATION_COUNT, POWER_COUNT
 from playmill.nets.graph import FEATURES, IR_VERSION, OPSET, VALUES, WEIGHTS_KEY, GraphWriter
 from playmill.packs.diplomacy.neural.checkpoint import GAME, DiplomacyCheckpoint
 from playmill.packs.diplomacy.neural.features import GLOBALS, MAP_PART, OUT_POWER_AT, OWNER_AT, PLANES, POWER_AT, WIDTH
+from playmill.packs.diplomacy.neural.logit_ids import KINDS, LOGITS, PAIRS, TABLES
 from playmill.packs.diplomacy.neural.model import GONE, SCALE, borders
-from playmill.packs.diplomacy.neural.slots import KINDS, PAIRS, SLOTS, TABLES
 
 SCORES = "scores"
 LOCATIONS = LOCATION_COUNT
@@ -63,7 +63,7 @@ def make_model(checkpoint: DiplomacyCheckpoint) -> Any:
     stream = _write_stream(writer, planes, checkpoint.spec.channels, checkpoint.spec.blocks)
     _write_scores(writer, stream, checkpoint.spec.rank)
     _write_values(writer, stream, planes, checkpoint.spec.channels)
-    shapes = ((FEATURES, WIDTH), (SCORES, SLOTS), (VALUES, POWER_COUNT))
+    shapes = ((FEATURES, WIDTH), (SCORES, LOGITS), (VALUES, POWER_COUNT))
     faces = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", width]) for name, width in shapes]
     graph = helper.make_graph(writer.nodes, GAME, faces[:1], faces[1:], writer.constants)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)

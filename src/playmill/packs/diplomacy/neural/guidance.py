@@ -119,14 +119,16 @@ def _values_of(value: Callable[[Any], np.ndarray], parts: Sequence[Any]) -> list
     return np.split(value(np.concatenate(parts)), np.cumsum([len(part) for part in parts])[:-1])
 
 
-def search_many(searches: Sequence[GuidedSearch], states: Any, streams: Sequence[int], budget: Budget) -> list[Strategies]:
+def search_many(
+    searches: Sequence[GuidedSearch], states: Any, streams: Sequence[int], budgets: Sequence[Budget]
+) -> list[Strategies]:
     """What each search finds in its position, with one pass for all where there would be one for each.
 
-    The same answers as `search.run` gives one by one, if the budget is not a time.
+    The same answers as `search.run` gives one by one, if no budget is a time.
     """
     answers = searches[0].evaluator.answer(states)[0]
-    clocks = [Clock(budget, search.stop) for search in searches]
-    for search, state, stream, answer in zip(searches, states, streams, answers, strict=True):
+    clocks = [Clock(budget, search.stop) for search, budget in zip(searches, budgets, strict=True)]
+    for search, state, stream, budget, answer in zip(searches, states, streams, budgets, answers, strict=True):
         search.draw(state, stream, budget.likely_nodes, answer)
     correct_values(searches)
     used = [""] * len(searches)

@@ -26,8 +26,8 @@ class OrderChoices:
 
 
 def judge_choices(scores: Tensor, batch: OrderBatch) -> OrderChoices:
-    """The softmax of each unit over its own orders; `scores` are the network's [n, SLOTS]."""
-    found = scores.reshape(-1)[batch.slots].sum(dim=1)
+    """The softmax of each unit over its own orders; `scores` are the network's [n, LOGITS]."""
+    found = scores.reshape(-1)[batch.logit_ids].sum(dim=1)
     groups = len(batch.chosen)
     highest = torch.full((groups,), -torch.inf, device=found.device)
     highest = highest.scatter_reduce(0, batch.group, found.detach(), "amax")

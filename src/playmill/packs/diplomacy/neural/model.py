@@ -8,8 +8,8 @@ The stream is kept location by location, [81, n, channels]: a layer is then one 
 looking around is one product with the borders for armies and one with those for fleets. (In one product of twice the length
 ONNX Runtime would add up in another order for few positions than for many.)
 
-`forward(features [n, WIDTH])` returns (scores [n, SLOTS], values [n, 7]); `slots.py` tells what the scores are. A value is a
-power's share of the game's outcome; the seven sum to 1, and a power without unit and centre has exactly 0.
+`forward(features [n, WIDTH])` returns (scores [n, LOGITS], values [n, 7]); `logit_ids.py` tells what the scores are. A value is
+a power's share of the game's outcome; the seven sum to 1, and a power without unit and centre has exactly 0.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from torch.nn.functional import relu
 
 from playmill.games.diplomacy.geography import ARMY, CAN_GO, FLEET, LOCATION_COUNT, POWER_COUNT, PROVINCE_COUNT, PROVINCE_OF
 from playmill.packs.diplomacy.neural.features import GLOBALS, MAP_PART, OUT_POWER_AT, OWNER_AT, PLANES, POWER_AT
-from playmill.packs.diplomacy.neural.slots import KINDS, TABLES
+from playmill.packs.diplomacy.neural.logit_ids import KINDS, TABLES
 from playmill.packs.diplomacy.neural.spec import DiplomacySpec
 
 # Heads begin small: a new network has hardly an opinion. Two sides of a pair are multiplied, so each is small by the root.
@@ -98,7 +98,7 @@ class DiplomacyNet(nn.Module):
         return x
 
     def scores_of(self, stream: Tensor) -> Tensor:
-        """[n, SLOTS]: pairs of locations are compared by a product of `rank` numbers each."""
+        """[n, LOGITS]: pairs of locations are compared by a product of `rank` numbers each."""
         n = stream.shape[1]
         sides = self.pairs(stream).view(LOCATION_COUNT, n, 2, len(TABLES), self.rank)
         first, second = sides.permute(2, 1, 3, 0, 4)  # each [n, table, 81, rank]

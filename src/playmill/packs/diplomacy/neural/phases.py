@@ -19,10 +19,11 @@ from playmill.packs.diplomacy.neural.seating import (
     GATES,
     TRAINING,
     game_settings,
+    gate_players,
+    lanes_of,
     open_network,
-    player_maker,
     seed_of,
-    team_maker,
+    selfplay_players,
 )
 from playmill.packs.diplomacy.neural.training import DiplomacyJob
 from playmill.packs.diplomacy.players.ladder import EVEN_SHARE
@@ -56,11 +57,10 @@ class DiplomacyPhases:
         """Play the iteration's games."""
         games, settings = self.settings.selfplay.games, game_settings(self.settings, self._iteration, self.manifest.best)
         network = open_network(self.settings, self._best)
-        # Games that share a clock would take each other's time.
-        lanes = self.settings.selfplay.lanes if network is not None and settings.budget.is_reproducible else 1
+        lanes = lanes_of(self.settings, settings.budget, network is not None)
         path = self.folder.games_of(self._iteration)
         with Output(path, settings) as output:
-            player = DiplomacySelfPlay(settings, output, team_maker(self.settings, network, lanes), lanes)
+            player = DiplomacySelfPlay(settings, output, selfplay_players(self.settings, network, lanes), lanes)
             with self.watcher.phase("selfplay", games, output.next_game) as tell:
                 report = player.run(games, self.workers, tell)
             tally = output.standing.tally
@@ -104,10 +104,11 @@ class DiplomacyPhases:
         """Let the candidate play alone against six of the best, or of the unguided search."""
         settings, seed = self.settings.gate, seed_of(self.settings, GATES, self._iteration)
         candidate, best = (open_network(self.settings, path) for path in (self.folder.candidate, self._best))
-        makers = player_maker(self.settings, candidate), player_maker(self.settings, best)
+        lanes = lanes_of(self.settings, settings.budget, has_network=True)
+        players = gate_players(self.settings, candidate, lanes), gate_players(self.settings, best, lanes)
         opponents = "the unguided search" if best is None else "the best network"
         with self.watcher.phase("gate", settings.games) as tell:
-            report = run_gate(*makers, settings, seed, self.workers, tell, opponents)
+            report = run_gate(*players, settings, seed, self.workers, tell, opponents, lanes)
         if report.promote:
             weights = load(self.folder.candidate).meta.weights_sha256
             enter_best(self.folder, self.manifest, self.folder.candidate, weights)

@@ -16,16 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import STATE
 from playmill.packs.diplomacy.neural.evaluator import DiplomacyEvaluator, open_evaluator
 from playmill.packs.diplomacy.neural.guidance import GuidanceSettings, GuidedSearch, search_many
 from playmill.packs.diplomacy.players.player import ALL_POWERS, Decision, RmPlusPlayer
+from playmill.packs.diplomacy.players.team import Team
 from playmill.packs.diplomacy.search.budgets import Budget
 from playmill.packs.diplomacy.search.heuristics import is_movement
 from playmill.packs.diplomacy.search.rm_plus import Strategies
 from playmill.packs.diplomacy.search.settings import OrderSearchSettings
-from playmill.packs.diplomacy.selfplay.team import Team
 
 DEFAULT_BUDGET = Budget(iterations=300)  # what an RM+ player of full strength has
 
@@ -67,19 +66,20 @@ def make_guided_player(
     return GuidedPlayer(settings or OrderSearchSettings(), evaluator, guidance or GuidanceSettings(), default)
 
 
-def make_guided_twin(evaluator: DiplomacyEvaluator, settings: OrderSearchSettings, guidance: GuidanceSettings) -> GuidedPlayer:
-    """A player with a clone of the evaluator, so that another thread may use it."""
-    return make_guided_player(evaluator.clone(), settings, guidance)
-
-
 class GuidedTeam(Team):
     """A player for each of several games, with shared passes of one network."""
 
     def __init__(self, players: Sequence[GuidedPlayer]) -> None:
         self.players, self.lanes = players, len(players)
 
-    def decide_round(self, states: Sequence[Any], streams: Sequence[int], budget: Budget) -> list[Decision]:
-        return decide_many(self.players[: len(states)], states, streams, budget)
+    def decide_round(
+        self,
+        states: Sequence[Any],
+        streams: Sequence[int],
+        budget: Budget | None,
+        powers: Sequence[Sequence[int]] | None = None,
+    ) -> list[Decision]:
+        return decide_many(self.players[: len(states)], states, streams, budget, powers)
 
     @property
     def stops(self) -> list[Any]:
@@ -95,10 +95,18 @@ def make_guided_team(
 
 
 def decide_many(
-    players: Sequence[GuidedPlayer], states: Sequence[Any], streams: Sequence[int], budget: Budget | None = None
+    players: Sequence[GuidedPlayer],
+    states: Sequence[Any],
+    streams: Sequence[int],
+    budget: Budget | None = None,
+    powers: Sequence[Sequence[int]] | None = None,
 ) -> list[Decision]:
-    """What each player decides for all powers in its game: as if asked one by one, with shared passes of the network."""
+    """What each player decides in its game: as if asked one by one, with shared passes of the network.
+
+    It decides for all powers, or for those that `powers` has for each game.
+    """
     whole, began = players[0].budget_of(budget), time.perf_counter()
+    wanted = powers or [ALL_POWERS] * len(states)
     moving = [i for i, state in enumerate(states) if is_movement(state)]
     found: dict[int, Strategies] = {}
     if moving:
@@ -106,12 +114,13 @@ def decide_many(
         for row, i in enumerate(moving):
             rows[row] = states[i]
         searches = [players[i].search for i in moving]
-        results = search_many(searches, rows, [streams[i] for i in moving], players[0].main_part(whole, POWER_COUNT))
+        budgets = [players[i].main_part(whole, len(wanted[i])) for i in moving]
+        results = search_many(searches, rows, [streams[i] for i in moving], budgets)
         found = dict(zip(moving, results, strict=True))
     seconds = time.perf_counter() - began
     return [
-        player.take(found[i], ALL_POWERS, streams[i], whole, seconds)
+        player.take(found[i], wanted[i], streams[i], whole, seconds)
         if i in found
-        else player.decide(states[i], None, streams[i])
+        else player.decide(states[i], wanted[i], streams[i])
         for i, player in enumerate(players)
     ]

@@ -12,7 +12,7 @@ import numpy as np
 
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
-from playmill.packs.diplomacy.neural.slots import score_order
+from playmill.packs.diplomacy.neural.logit_ids import score_order
 from playmill.search.noise import dirichlet
 
 FLOOR = 1e-4  # the least prior: below, an order is not tried anyway, and its logarithm would drown the heuristic's score
@@ -20,7 +20,7 @@ FLOOR = 1e-4  # the least prior: below, an order is not tried anyway, and its lo
 
 @kernel
 def fill_priors(answer, work, priors):
-    """Fill `priors` [unit, option] for all units' options from one answer, float [SLOTS]; a unit's sum to 1."""
+    """Fill `priors` [unit, option] for all units' options from one answer, float [LOGITS]; a unit's sum to 1."""
     units = work.units
     for unit in range(units.count):
         highest = -np.inf

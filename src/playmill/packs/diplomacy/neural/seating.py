@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -10,11 +9,11 @@ from playmill.core.seeds import mix
 from playmill.packs.diplomacy.neural.checkpoint import load
 from playmill.packs.diplomacy.neural.evaluator import DiplomacyEvaluator, open_evaluator
 from playmill.packs.diplomacy.neural.guidance import GuidanceSettings
-from playmill.packs.diplomacy.neural.players import make_guided_team, make_guided_twin
+from playmill.packs.diplomacy.neural.players import make_guided_team
 from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
-from playmill.packs.diplomacy.players.player import DiplomacyPlayer, make_player
-from playmill.packs.diplomacy.selfplay.generate import OpenPlayer
-from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings
+from playmill.packs.diplomacy.players.player import make_player
+from playmill.packs.diplomacy.players.team import OpenPlayer
+from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings, SearchBudget
 
 GAMES, TRAINING, GATES = range(3)  # streams of the run's seed
 
@@ -39,18 +38,27 @@ def open_network(settings: DiplomacyRunSettings, path: Path | None, backend: str
     return None if path is None else open_evaluator(load(path), backend or settings.backend, settings.device)
 
 
-def player_maker(settings: DiplomacyRunSettings, network: DiplomacyEvaluator | None) -> Callable[[], DiplomacyPlayer]:
-    """What makes a player of a gate for each thread: guided if there is a network."""
+def lanes_of(settings: DiplomacyRunSettings, budget: SearchBudget, has_network: bool) -> int:
+    """How many games a thread plays at once, in self-play and gates; games that share a clock would take each other's time."""
+    return settings.selfplay.lanes if has_network and budget.is_reproducible else 1
+
+
+def gate_players(settings: DiplomacyRunSettings, network: DiplomacyEvaluator | None, lanes: int) -> OpenPlayer:
+    """What makes the players of a gate for each thread: guided if there is a network."""
+    return _open_players(settings, network, lanes, GuidanceSettings(**dict(settings.guidance)))
+
+
+def selfplay_players(settings: DiplomacyRunSettings, network: DiplomacyEvaluator | None, lanes: int) -> OpenPlayer:
+    """The same for self-play, where a network's priors have noise."""
+    own = settings.selfplay
+    guidance = GuidanceSettings(**dict(settings.guidance), noise=own.noise, alpha=own.alpha)
+    return _open_players(settings, network, lanes, guidance)
+
+
+def _open_players(
+    settings: DiplomacyRunSettings, network: DiplomacyEvaluator | None, lanes: int, guidance: GuidanceSettings
+) -> OpenPlayer:
     search = settings.search.as_settings()
     if network is None:
         return partial(make_player, "rm_plus", settings=search)
-    return partial(make_guided_twin, network, search, GuidanceSettings(**dict(settings.guidance)))
-
-
-def team_maker(settings: DiplomacyRunSettings, network: DiplomacyEvaluator | None, lanes: int) -> OpenPlayer:
-    """What makes the players of self-play for each thread; with a network they are noisy, and play `lanes` games at once."""
-    if network is None:
-        return player_maker(settings, None)
-    own = settings.selfplay
-    guidance = GuidanceSettings(**dict(settings.guidance), noise=own.noise, alpha=own.alpha)
-    return partial(make_guided_team, network, settings.search.as_settings(), guidance, lanes)
+    return partial(make_guided_team, network, search, guidance, lanes)

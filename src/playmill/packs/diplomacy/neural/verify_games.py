@@ -12,13 +12,12 @@ from pathlib import Path
 
 from playmill.core.errors import PlaymillError
 from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
-from playmill.packs.diplomacy.neural.seating import game_settings, open_network, team_maker
+from playmill.packs.diplomacy.neural.seating import game_settings, open_network, selfplay_players
+from playmill.packs.diplomacy.players.team import Team, open_team
 from playmill.packs.diplomacy.selfplay.check import check_file
 from playmill.packs.diplomacy.selfplay.game import GameTable, SelfPlayGame
-from playmill.packs.diplomacy.selfplay.generate import open_team
 from playmill.packs.diplomacy.selfplay.records import read_lines, read_record
 from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings
-from playmill.packs.diplomacy.selfplay.team import Team
 from playmill.runs.folder import Iteration, Manifest, RunFolder
 from playmill.runs.verification import Problem, VerifyReport, choose_games
 
@@ -76,7 +75,7 @@ class GameVerifier:
         played = iteration.selfplay
         model = None if played is None or played.model is None else self.folder.kept(played.model)
         network = open_network(self.settings, model, played.backend if played else None)
-        return open_team(team_maker(self.settings, network, lanes=1))
+        return open_team(selfplay_players(self.settings, network, lanes=1))
 
 
 def play_game(number: int, settings: DiplomacyGameSettings, team: Team, table: GameTable) -> bytes:

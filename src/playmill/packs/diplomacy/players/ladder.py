@@ -10,8 +10,8 @@ and the interval is over rotations. A rotation whose games all repeat those of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,19 +20,20 @@ import numpy as np
 
 from playmill.arena.statistics import Estimate, estimate
 from playmill.core.errors import UsageError, require_positive, require_seed, unknown_name
-from playmill.core.executor import run, stop_sign, worker_local
+from playmill.core.executor import run, worker_local
 from playmill.core.seeds import mix
 from playmill.games.diplomacy.geography import POWER_COUNT
 from playmill.games.diplomacy.state import FIRST_YEAR
-from playmill.packs.diplomacy.players.matches import DiplomacyMatch, Ending, Opening
-from playmill.packs.diplomacy.players.player import KINDS, DiplomacyPlayer, check_kind, make_player
+from playmill.packs.diplomacy.players.driver import deal_games, play_side_by_side
+from playmill.packs.diplomacy.players.matches import DiplomacyMatch, Ending, Opening, SeatedGame
+from playmill.packs.diplomacy.players.player import KINDS, check_kind, make_player
+from playmill.packs.diplomacy.players.team import OpenPlayer, open_team
 from playmill.packs.diplomacy.search.budgets import Budget
 from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 
 EVEN_SHARE = 1 / POWER_COUNT
 OPENINGS = 0xFFFF_FFFF_FFFF_FF32  # the stream of the openings; games are numbered from 0
 RUNGS = (("heuristic", "random"), ("cartesian", "heuristic"), ("rm_plus", "cartesian"))
-MakePlayer = Callable[[], DiplomacyPlayer]
 
 
 def most_opening_phases(max_year: int) -> int:
@@ -51,9 +52,11 @@ class LadderSettings:
     threads: int = 1
     budget: Budget = field(default_factory=Budget)  # of each decision; open: by strength
     opening_phases: int = 1  # movement phases at random before the players are asked, the same in all games of a rotation
+    rules: int = OrderSearchSettings.rules
+    lanes: int = 1  # games that a thread plays at once; no game depends on it, unless the budget is a time
 
     def __post_init__(self) -> None:
-        require_positive("threads", self.threads)
+        require_positive("threads", self.threads), require_positive("lanes", self.lanes)
         require_seed(self.seed)
         if self.games < 2 * POWER_COUNT or self.games % POWER_COUNT:
             raise UsageError(f"games: expected a multiple of {POWER_COUNT}, at least {2 * POWER_COUNT}, got {self.games}")
@@ -130,6 +133,7 @@ def run_ladder(
     progress: Callable[[int], None] | None = None,
 ) -> list[Rung]:
     """Play all rungs; the same seed gives the same table for any number of threads. `network` is the `neural` player's."""
+    settings = settings if search is None else replace(settings, rules=search.rules)
     makers = {name: _maker(name, settings, search, network) for rung in rungs for name in rung}
     found = []
     for number, (challenger, opponents) in enumerate(rungs):
@@ -140,59 +144,62 @@ def run_ladder(
     return found
 
 
-def _maker(kind: str, settings: LadderSettings, search: OrderSearchSettings | None, network: Path | None) -> MakePlayer:
+def _maker(kind: str, settings: LadderSettings, search: OrderSearchSettings | None, network: Path | None) -> OpenPlayer:
     check_kind(kind, network)
     return partial(make_player, kind, settings.strength, search, network=network)
 
 
 def play_one_against_six(
-    one: MakePlayer, six: MakePlayer, settings: LadderSettings, progress: Callable[[int], None] | None = None
+    one: OpenPlayer, six: OpenPlayer, settings: LadderSettings, progress: Callable[[int], None] | None = None
 ) -> list[Ending]:
-    """Play the games of a rung; game g seats the one at power g mod 7. Each worker makes its own two players."""
-    tasks = (RungTask(game, one, six, settings) for game in range(settings.games))
+    """Play the games of a rung; game g seats the one at power g mod 7. Each worker makes its own two players or teams."""
     endings = dict[int, Ending]()
-    for game, ending in run(play_rung_game, tasks, settings.threads):
-        endings[game] = ending
+
+    def hear(_: int, news: tuple[int, Ending]) -> None:
+        endings[news[0]] = news[1]
         if progress is not None:
             progress(len(endings))
+
+    for _ in run(play_rung_games, _tasks(one, six, settings), settings.threads, hear=hear):
+        pass
     return [endings[game] for game in range(settings.games)]
 
 
 @dataclass(frozen=True)
 class RungTask:
-    """One game of a rung."""
+    """Games of a rung that one worker plays."""
 
-    game: int
-    one: MakePlayer
-    six: MakePlayer
+    games: tuple[int, ...]
+    one: OpenPlayer
+    six: OpenPlayer
     settings: LadderSettings
 
 
-def play_rung_game(task: RungTask) -> Ending:
-    """Play a game; Stopped if the run ends before."""
-    table = worker_local("table", lambda: _Table(task.one(), task.six(), task.settings))
-    return table.play(task.game)
+def _tasks(one: OpenPlayer, six: OpenPlayer, settings: LadderSettings) -> Iterator[RungTask]:
+    shares = deal_games(range(settings.games), settings.threads, settings.lanes)
+    return (RungTask(share, one, six, settings) for share in shares)
 
 
-class _Table:
-    """The players of one thread."""
+def play_rung_games(task: RungTask) -> int:
+    """Play the games, each told with its number when it is over; return how many there were.
 
-    def __init__(self, one: DiplomacyPlayer, six: DiplomacyPlayer, settings: LadderSettings) -> None:
-        self._one, self._six, self._settings = one, six, settings
-        self._match = DiplomacyMatch(one.settings.rules)
+    A game's seed is its own, whoever plays it.
+    """
+    settings, lanes = task.settings, task.settings.lanes
+    teams = worker_local("teams", lambda: (open_team(task.one, lanes), open_team(task.six, lanes)))
+    match = worker_local("match", lambda: DiplomacyMatch(settings.rules))
 
-    def play(self, game: int) -> Ending:
-        """A game's seed is its own, whoever plays it."""
-        stop = stop_sign()
-        for player in (self._one, self._six):
-            stop.link(player.stop)
-        seats = [self._six] * POWER_COUNT
-        seats[game % POWER_COUNT] = self._one
-        settings = self._settings
-        opening = settings.opening(game // POWER_COUNT)
-        ending = self._match.play(seats, settings.max_year, mix(settings.seed, game), settings.budget, opening)
-        stop.check()  # a search that was told to stop may have answered otherwise
-        return ending
+    def begin(number: int) -> SeatedGame:
+        # The one is team 0, the six are team 1.
+        seats = [int(power != number % POWER_COUNT) for power in range(POWER_COUNT)]
+        opening = settings.opening(number // POWER_COUNT)
+        return SeatedGame(match, seats, settings.max_year, mix(settings.seed, number), opening, number)
+
+    def play_round(games: list[SeatedGame]) -> None:
+        match.play_round(teams, games, settings.budget)
+
+    play_side_by_side(task.games, teams, lanes, begin, play_round, lambda game: (game.number, game.ending()))
+    return len(task.games)
 
 
 def summarise(challenger: str, opponents: str, endings: list[Ending]) -> Rung:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from playmill.games.diplomacy.phases import advance
 from playmill.games.diplomacy.state import UNIT_LIMIT, count_centres, start_states, winner
 from playmill.games.diplomacy.verdicts import RESULT
 from playmill.games.diplomacy.work import new_work
-from playmill.packs.diplomacy.players.player import DiplomacyPlayer
+from playmill.packs.diplomacy.players.player import Decision, DiplomacyPlayer
+from playmill.packs.diplomacy.players.team import Alone, Team
 from playmill.packs.diplomacy.search.budgets import Budget
 from playmill.packs.diplomacy.search.heuristics import is_movement
 from playmill.packs.diplomacy.search.random_orders import RandomOrders
@@ -57,14 +58,59 @@ class Ending:
         return shares
 
 
+class Asked(NamedTuple):
+    """A phase of one game: who is asked for which powers, in this order."""
+
+    state: Any
+    stream: int
+    seating: Sequence[tuple[int, list[int]]]  # the number of a team, and its powers
+
+
+class SeatedGame:
+    """A game from an opening to a solo or through its last year: a small object, so that a thread may have several."""
+
+    def __init__(
+        self, match: DiplomacyMatch, seats: Sequence[int], max_year: int, stream: int, opening: Opening, number: int = 0
+    ) -> None:
+        """`seats` are the numbers of the teams, one for each power; `number` is the game's own, for whoever counts."""
+        self.number, self._match, self._max_year, self._stream = number, match, max_year, stream
+        self._seating = seating(seats)
+        self._states = match.open(opening)
+        self._key = hashlib.blake2b(self._states.tobytes(), digest_size=KEY_BYTES)
+        self._phases = self._nodes = 0
+
+    @property
+    def is_over(self) -> bool:
+        return int(self._states[0].year) > self._max_year or winner(self._states[0]) != NOBODY
+
+    def asked(self) -> Asked:
+        """What the players are asked now."""
+        return Asked(self._states[0], mix(self._stream, self._phases), self._seating)
+
+    def play(self, orders: np.ndarray, nodes: int) -> None:
+        """Carry out a phase, which took so many nodes."""
+        # In an order that does not depend on who was asked first.
+        self._key.update(np.sort(orders).tobytes() + b"|")
+        self._match.advance(self._states[0], orders)
+        self._nodes += nodes
+        self._phases += 1
+
+    def ending(self) -> Ending:
+        """How it ended, once it is over."""
+        state, centres = self._states[0], np.zeros(POWER_COUNT, np.int64)
+        count_centres(state, centres)
+        # The position after a game's last builds is already in the next year.
+        year = min(int(state.year), self._max_year)
+        return Ending(centres, int(winner(state)), year, self._phases, self._nodes, self._key.digest())
+
+
 class DiplomacyMatch:
-    """Plays games; made once a thread. Seats that share a player object are asked in one call."""
+    """Plays games; made once a thread."""
 
     def __init__(self, rules: int) -> None:
         self._rules = rules
         self._random = RandomOrders(rules)
         self._work, self._results = new_work(), np.zeros(UNIT_LIMIT, RESULT)
-        self._orders = np.zeros(UNIT_LIMIT, np.int32)
 
     def play(
         self,
@@ -75,22 +121,17 @@ class DiplomacyMatch:
         opening: Opening | None = None,
     ) -> Ending:
         """Play from 1901 to a solo or through `max_year`; each seat has the budget, also where seats share a player."""
-        states = self.open(opening or Opening())
+        teams, numbers = _as_teams(seats)
+        game = SeatedGame(self, numbers, max_year, stream, opening or Opening())
+        while not game.is_over:
+            self.play_round(teams, [game], budget)
+        return game.ending()
+
+    def play_round(self, teams: Sequence[Team], games: Sequence[SeatedGame], budget: Budget | None = None) -> None:
+        """Play a phase of each game, every team asked once for all of them; each seat has the budget."""
         each = replace(budget or Budget(), is_each=True)
-        key = hashlib.blake2b(states.tobytes(), digest_size=KEY_BYTES)
-        phases = nodes = 0
-        while int(states[0].year) <= max_year and winner(states[0]) == NOBODY:
-            count, used = self._ask(states[0], seats, mix(stream, phases), each)
-            # In an order that does not depend on who was asked first.
-            key.update(np.sort(self._orders[:count]).tobytes() + b"|")
-            self._advance(states[0], count)
-            nodes += used
-            phases += 1
-        centres = np.zeros(POWER_COUNT, np.int64)
-        count_centres(states[0], centres)
-        # The position after a game's last builds is already in the next year.
-        year = min(int(states[0].year), max_year)
-        return Ending(centres, int(winner(states[0])), year, phases, nodes, key.digest())
+        for game, (orders, nodes) in zip(games, ask(teams, [game.asked() for game in games], each), strict=True):
+            game.play(orders, nodes)
 
     def open(self, opening: Opening) -> Any:
         """The position after an opening, one record."""
@@ -98,36 +139,51 @@ class DiplomacyMatch:
         moves = phases = 0
         while moves < opening.phases:
             moves += bool(is_movement(states[0]))
-            drawn = self._random.draw(states[0], mix(opening.stream, phases))
-            self._orders[: drawn.size] = drawn
-            self._advance(states[0], drawn.size)
+            self.advance(states[0], self._random.draw(states[0], mix(opening.stream, phases)))
             phases += 1
         return states
 
     def play_phase(self, state: Any, seats: Sequence[DiplomacyPlayer], stream: int, budget: Budget | None = None) -> int:
         """Ask all seats and carry the phase out in place; return how many nodes that took."""
-        count, nodes = self._ask(state, seats, stream, budget)
-        self._advance(state, count)
+        teams, numbers = _as_teams(seats)
+        ((orders, nodes),) = ask(teams, [Asked(state, stream, seating(numbers))], budget)
+        self.advance(state, orders)
         return nodes
 
-    def _ask(self, state: Any, seats: Sequence[DiplomacyPlayer], stream: int, budget: Budget | None) -> tuple[int, int]:
-        """Fill the orders of all seats; return how many there are, and the nodes that took."""
-        count = nodes = 0
-        for number, (player, powers) in enumerate(_by_player(seats)):
-            decision = player.decide(state, powers, mix(stream, number), budget)
-            nodes += decision.nodes
-            for orders in decision.orders.values():
-                self._orders[count : count + orders.size] = orders
-                count += orders.size
-        return count, nodes
-
-    def _advance(self, state: Any, count: int) -> None:
-        advance(state, self._orders, count, self._rules, self._work[0], self._results)
+    def advance(self, state: Any, orders: np.ndarray) -> None:
+        """Carry out a phase in place."""
+        advance(state, orders, orders.size, self._rules, self._work[0], self._results)
 
 
-def _by_player(seats: Sequence[DiplomacyPlayer]) -> list[tuple[DiplomacyPlayer, list[int]]]:
-    """The different players with their powers, in the order of their first seats."""
-    found: dict[int, tuple[DiplomacyPlayer, list[int]]] = {}
-    for power, player in enumerate(seats):
-        found.setdefault(id(player), (player, []))[1].append(power)
-    return list(found.values())
+def ask(teams: Sequence[Team], games: Sequence[Asked], budget: Budget | None) -> list[tuple[np.ndarray, int]]:
+    """The orders of each game's phase, int32, and the nodes that they took; a team is asked once for all its games."""
+    decisions: dict[tuple[int, int], Decision] = {}
+    for number, team in enumerate(teams):
+        places = [(i, place) for i, game in enumerate(games) for place, (who, _) in enumerate(game.seating) if who == number]
+        if not places:
+            continue
+        states = [games[i].state for i, _ in places]
+        streams = [mix(games[i].stream, place) for i, place in places]
+        powers = [games[i].seating[place][1] for i, place in places]
+        decisions |= zip(places, team.decide_round(states, streams, budget, powers), strict=True)
+    return [_together([decisions[i, place] for place in range(len(game.seating))]) for i, game in enumerate(games)]
+
+
+def _together(decisions: list[Decision]) -> tuple[np.ndarray, int]:
+    parts = [orders for decision in decisions for orders in decision.orders.values()]
+    return np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32), sum(decision.nodes for decision in decisions)
+
+
+def seating(seats: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """The different teams with their powers, in the order of their first seats."""
+    found: dict[int, list[int]] = {}
+    for power, number in enumerate(seats):
+        found.setdefault(number, []).append(power)
+    return list(found.items())
+
+
+def _as_teams(seats: Sequence[DiplomacyPlayer]) -> tuple[list[Team], list[int]]:
+    """A team for each different player, and the seats by their numbers; seats that share a player are asked in one call."""
+    players = list({id(player): player for player in seats}.values())
+    numbers = {id(player): number for number, player in enumerate(players)}
+    return [Alone(player) for player in players], [numbers[id(player)] for player in seats]

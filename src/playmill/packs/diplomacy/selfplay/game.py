@@ -10,8 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ from playmill.games.diplomacy.state import UNIT_LIMIT, count_centres, start_stat
 from playmill.games.diplomacy.verdicts import RESULT
 from playmill.games.diplomacy.work import new_work
 from playmill.packs.diplomacy.players.player import ALL_POWERS, Decision, split_orders
-from playmill.packs.diplomacy.search.budgets import Budget
+from playmill.packs.diplomacy.players.team import Decider
 from playmill.packs.diplomacy.search.heuristics import is_movement
 from playmill.packs.diplomacy.search.random_orders import RandomOrders
 from playmill.packs.diplomacy.selfplay.quality import Watch
@@ -46,14 +45,6 @@ SEED_SHIFT = 11  # a game's seed has 53 bits, so that readers with floats for nu
 UNIT = 2.0**-53
 
 ByPower = dict[int, np.ndarray]
-
-
-class Decider(Protocol):
-    """Who plays: `DiplomacyPlayer`, or anything else with this one method."""
-
-    def decide(
-        self, state: Any, powers: Sequence[int] | None = None, stream: int = 0, budget: Budget | None = None
-    ) -> Decision: ...
 
 
 class GameTable:

@@ -7,18 +7,16 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 
-from playmill.core.executor import run, stop_sign, tell, worker_local
+from playmill.core.executor import run, worker_local
 from playmill.games.diplomacy.board import RULES
+from playmill.packs.diplomacy.players.driver import deal_games, play_side_by_side
 from playmill.packs.diplomacy.players.player import make_player
-from playmill.packs.diplomacy.selfplay.game import Decider, GameTable, SelfPlayGame
+from playmill.packs.diplomacy.players.team import Decider, OpenPlayer, open_team
+from playmill.packs.diplomacy.selfplay.game import GameTable, SelfPlayGame
 from playmill.packs.diplomacy.selfplay.output import Output
 from playmill.packs.diplomacy.selfplay.records import GameRecord
 from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings
-from playmill.packs.diplomacy.selfplay.team import Alone, Team
-
-OpenPlayer = Callable[[], Decider | Team]
 
 
 @dataclass(frozen=True)
@@ -48,33 +46,19 @@ class GamesTask:
 
 
 def play_games(task: GamesTask) -> int:
-    """Play the games, in as many lanes as the player has; each is told when it is over. Stopped if the run ends before.
-
-    Returns how many there were.
-    """
+    """Play the games, in as many lanes as the player has; each is told when it is over. Returns how many there were."""
     team, table = worker_local("player", lambda: (open_team(task.open_player), GameTable(task.settings)))
-    stop = stop_sign()
-    for flag in team.stops:
-        stop.link(flag)
-    rest, playing = iter(task.numbers), list[SelfPlayGame]()
-    while True:
-        playing += [SelfPlayGame(number, task.settings, table) for number in islice(rest, team.lanes - len(playing))]
-        if not playing:
-            return len(task.numbers)
-        states, streams = [game.state for game in playing], [game.player_stream for game in playing]
-        decisions = team.decide_round(states, streams, playing[0].budget)
-        stop.check()  # a search that was told to stop may have answered otherwise
-        for game, decision in zip(playing, decisions, strict=True):
+
+    def play_round(games: list[SelfPlayGame]) -> None:
+        states, streams = [game.state for game in games], [game.player_stream for game in games]
+        for game, decision in zip(games, team.decide_round(states, streams, games[0].budget), strict=True):
             game.play(decision)
-            if game.is_over:
-                tell(game.record())
-        playing = [game for game in playing if not game.is_over]
 
+    def begin(number: int) -> SelfPlayGame:
+        return SelfPlayGame(number, task.settings, table)
 
-def open_team(open_player: OpenPlayer) -> Team:
-    """What was asked for, as a team."""
-    made = open_player()
-    return made if isinstance(made, Team) else Alone(made)
+    play_side_by_side(task.numbers, [team], team.lanes, begin, play_round, SelfPlayGame.record)
+    return len(task.numbers)
 
 
 class DiplomacySelfPlay:
@@ -106,11 +90,8 @@ class DiplomacySelfPlay:
         return DiplomacySelfPlayReport(played, time.perf_counter() - began, not self._stopped.is_set())
 
     def _tasks(self, numbers: range, threads: int) -> Iterator[GamesTask]:
-        """One game after the other; where a player has several lanes, a share for each thread, so that none runs empty."""
-        shares = (numbers[i : i + 1] for i in range(len(numbers)))
-        if self.lanes > 1:
-            shares = (numbers[i::threads] for i in range(min(threads, len(numbers))))
-        return (GamesTask(tuple(share), self.settings, self._open_player) for share in shares)
+        shares = deal_games(numbers, threads, self.lanes)
+        return (GamesTask(share, self.settings, self._open_player) for share in shares)
 
     def stop(self) -> None:
         """End soon: searches return at once and games under way are given up; those that are finished are safe."""

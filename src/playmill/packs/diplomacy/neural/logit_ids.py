@@ -12,7 +12,7 @@ The score of an order is the sum of at most four of them, so that any legal orde
     BUILD                          kind (another one for a fleet)
 
 A waive names no place; its number stands at the home centre whose orders it is listed among. A sum that needs fewer numbers
-takes the last slot, which is 0, for the rest.
+takes the last logit, which is always 0, for the rest.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from playmill.games.diplomacy.orders import (
     via_of,
 )
 
-ACTION_SPACE = "diplomacy-slots-1"
+ACTION_SPACE = "diplomacy-slots-1"  # in files; of the time when logits were called so
 
 TABLES = ("moves", "retreats", "stays", "helps", "aims", "backed", "carries", "sails")
 MOVES, RETREATS, STAYS, HELPS, AIMS, BACKED, CARRIES, SAILS = range(len(TABLES))
@@ -46,7 +46,7 @@ KINDS = BUILD_FLEET + 1  # the kinds of `orders.py`, of which 0 is none, and the
 PAIRS = LOCATION_COUNT * LOCATION_COUNT
 KINDS_AT = len(TABLES) * PAIRS
 NOTHING = KINDS_AT + LOCATION_COUNT * KINDS
-SLOTS = NOTHING + 1
+LOGITS = NOTHING + 1
 PARTS = 4
 
 
@@ -56,7 +56,7 @@ def pair(table, first, second):
 
 
 @kernel
-def kind_slot(order, place):
+def kind_logit_id(order, place):
     """The number for the order's kind, at its unit or home centre."""
     kind = kind_of(order)
     if kind == MOVE and via_of(order):
@@ -67,11 +67,11 @@ def kind_slot(order, place):
 
 
 @kernel
-def fill_slots(order, province, out):
-    """Fill `out` [PARTS] with the slots whose sum is the order's score; `province` is that of its group."""
+def fill_logit_ids(order, province, out):
+    """Fill `out` [PARTS] with the numbers of the logits whose sum is the order's score; `province` is that of its group."""
     kind, target, mate = kind_of(order), target_of(order), auxiliary_of(order)
     place = province if kind == WAIVE else location_of(order)
-    out[0] = kind_slot(order, place)
+    out[0] = kind_logit_id(order, place)
     out[1:] = NOTHING
     if kind == MOVE:
         out[1] = pair(MOVES, place, target)
@@ -90,10 +90,10 @@ def fill_slots(order, province, out):
 
 @kernel
 def score_order(answer, order, province):
-    """The order's score out of one answer, float [SLOTS]."""
-    slots = np.empty(PARTS, np.int64)
-    fill_slots(order, province, slots)
+    """The order's score out of one answer, float [LOGITS]."""
+    logit_ids = np.empty(PARTS, np.int64)
+    fill_logit_ids(order, province, logit_ids)
     total = 0.0
     for i in range(PARTS):
-        total += answer[slots[i]]
+        total += answer[logit_ids[i]]
     return total
