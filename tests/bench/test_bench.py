@@ -29,7 +29,8 @@ NAMES = [
     "diplomacy.neural.selfplay", "diplomacy.neural.selfplay.cuda",
     "search.connect_four", "search.yatzy", "search.exact_turn",
     "nets.rates", "nets.rates.exchange", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.efficiency.exchange",
-    "selfplay.cuda.256x12", "selfplay.cuda.64x4", "selfplay.cuda.exchange.256x12", "selfplay.reuse", "replay.read.yatzy_demo", "replay.read.yatzy_puct", "replay.read.connect_four", "train.step.yatzy_demo",
+    "selfplay.cuda.256x12", "selfplay.cuda.64x4", "selfplay.cuda.exchange.256x12", "selfplay.reuse",
+    "replay.read.yatzy_demo", "replay.read.yatzy_puct", "replay.read.connect_four", "train.step.yatzy_demo",
     "train.step.yatzy_cpu", "train.step.yatzy_puct", "train.step.connect_four", "replay.read.exchange", "train.step.exchange",
     "train.step.cuda.exchange", "start.import", "start.help", "start.simulate",
 ]  # fmt: skip
