@@ -28,9 +28,11 @@ NAMES = [
     "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
     "diplomacy.neural.selfplay", "diplomacy.neural.selfplay.cuda", "diplomacy.neural.gate", "diplomacy.neural.gate.cuda",
     "search.connect_four", "search.yatzy", "search.exact_turn",
-    "nets.rates", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.cuda.256x12", "selfplay.cuda.64x4",
-    "selfplay.reuse", "replay.read.yatzy_demo", "replay.read.yatzy_puct", "replay.read.connect_four", "train.step.yatzy_demo",
-    "train.step.yatzy_cpu", "train.step.yatzy_puct", "train.step.connect_four", "start.import", "start.help", "start.simulate",
+    "nets.rates", "nets.rates.exchange", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.efficiency.exchange",
+    "selfplay.cuda.256x12", "selfplay.cuda.64x4", "selfplay.cuda.exchange.256x12", "selfplay.reuse",
+    "replay.read.yatzy_demo", "replay.read.yatzy_puct", "replay.read.connect_four", "train.step.yatzy_demo",
+    "train.step.yatzy_cpu", "train.step.yatzy_puct", "train.step.connect_four", "replay.read.exchange", "train.step.exchange",
+    "train.step.cuda.exchange", "start.import", "start.help", "start.simulate",
 ]  # fmt: skip
 NEEDS_KERNELS = ("sim.memory", "oracle.", "diplomacy.", "search.", "selfplay.", "replay.", "train.")
 NEEDS_ONNX = ("nets.", "selfplay.", "replay.", "train.")

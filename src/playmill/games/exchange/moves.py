@@ -43,11 +43,15 @@ def pack(start, end, target, kind):
 def generate(state, side, actions):
     """Fill `actions` with what `side` may do, in no order; return how many."""
     count = 0
+    first, last = MAX_LEGAL, 0  # what queens that may overextend do lies between
     for square in range(64):
         code = state.piece[square]
         if SIDE_OF[code] == side:
-            count = of_piece(state, side, square, TYPE_OF[code], actions, count)
-    for i in range(count):
+            kind, begin = TYPE_OF[code], count
+            count = of_piece(state, side, square, kind, actions, count)
+            if kind == QUEEN and is_ready(state, square, False):
+                first, last = min(first, begin), count
+    for i in range(first, last):
         square = actions[i] >> 15
         if actions[i] & 7 == MOVE and TYPE_OF[state.piece[square]] == QUEEN and is_ready(state, square, False):
             count = overextend(state, side, square, actions[i] >> 9 & 63, actions, count)
