@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from playmill.cli.measures import cells_of, columns_of, found_by, measures_of
+from playmill.cli.measures import cells_of, columns_of, found_by, measures_of, words_of_games
 from playmill.cli.results import HEADER, MIN_WIDTH, have_met, results_cell
 from playmill.runs.folder import PHASES
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 UNITS = {"selfplay": "games", "train": "steps", "gate": "games", "measure": "games"}
 ROWS = 8  # iterations in the table
-WIDTH = 100
+WIDTH = 140
 NAME_WIDTH = max(map(len, PHASES.values()))
 NARROW = 70  # columns, under which the screen leaves things out
 WIDTH_FOR = {"games/s": NARROW, "loss": NARROW, "interval": 90, HEADER: MIN_WIDTH}  # what these columns of the table need
@@ -52,8 +52,7 @@ def draw(screen: Screen, width: int) -> RenderableType:
         parts += [Text(), _bar(status.phase, status, is_narrow), _facts_line(status.phase, status, is_narrow)]
     if any(entry.selfplay for entry in manifest.iterations):
         parts += [Text(), _table(manifest, width)]
-    if line := _strength_line(manifest):
-        parts += [Text(), line]
+    parts += [part for line in (_strength_line(manifest), _games_line(manifest)) if line for part in (Text(), line)]
     title = f"[bold]playmill [/bold]· {manifest.game} · {screen.run}"
     return Panel(
         Group(*parts), title=title, title_align="left", subtitle=f"[dim]{escape(screen.foot)}[/dim]", subtitle_align="right",
@@ -210,3 +209,12 @@ def _strength_line(manifest: Manifest) -> Text | None:
     way = f"{curve.form.format(values[0])} to {curve.form.format(values[-1])} {curve.unit}".rstrip()
     words = f"{way}; {aim}" if aim else way
     return Text("strength   ", style="dim").append(f"{sparks}  ", style="green").append(words, style="dim")
+
+
+def _games_line(manifest: Manifest) -> Text | None:
+    """What the game's pack says of the last games of self-play."""
+    from rich.text import Text
+
+    played = [entry.selfplay for entry in manifest.iterations if entry.selfplay]
+    words = words_of_games(played[-1], manifest.game) if played else ""
+    return Text("games      ", style="dim").append(words) if words else None

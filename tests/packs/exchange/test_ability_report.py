@@ -30,6 +30,7 @@ search: {puct: {budget: 2}}
 selfplay: {games: 6, shard_games: 2, lanes: 2, rewards: {skirmish: 0.1}}
 train: {batch_size: 32, steps_per_iteration: 2, warmup: 1, log_steps: 1, bootstrap: 0.25}
 gate: {games: 4}
+measure: {games: 0}
 """
 
 
@@ -117,10 +118,11 @@ def test_report_and_screen_show_it(folder, monkeypatch):
         assert words in page
     for ability in ABILITIES:
         assert f"<h3>{ability.name}</h3>" in page
-    monkeypatch.setenv("COLUMNS", "120")
-    shown = runner(status)(folder / "run")
-    assert "plies" in shown
-    assert "abilities" in shown
+    for width, column in ((80, "promoted"), (140, "RD combos")):
+        monkeypatch.setenv("COLUMNS", str(width))
+        shown = runner(status)(folder / "run")
+        assert column in shown
+        assert "abilities at their target: Royal Decree" in " ".join(shown.replace("│", " ").split())
 
 
 def test_the_command_prints_the_tables_of_an_iteration(folder):

@@ -177,9 +177,9 @@ ABILITY_REPORT = GamesSummary(
     run=summarise_abilities,
     words=_words,
     columns=(
-        Column("plies", lambda fields: f"{fields['plies']:.0f}", min_width=80),
-        Column("RD combos", lambda fields: f"{fields['use']['Royal Decree']:.0%}", min_width=110),
-        Column("abilities", _met_words, min_width=100),
+        Column("plies", lambda fields: f"{fields['plies']:.0f}", min_width=110),
+        Column("RD combos", lambda fields: f"{fields['use']['Royal Decree']:.0%}", min_width=130),
+        Column("abilities", _met_words, min_width=140),
     ),
     curves=(*(_curve(ability) for ability in ABILITIES), *(_term_curve(term.name) for term in TRACKER.terms)),
     breakdowns=_breakdowns,
