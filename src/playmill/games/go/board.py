@@ -31,7 +31,7 @@ def board_type(size: int) -> np.dtype[Any]:
     cells, most = cells_of(size), 2 * size * (size - 1)
     head, count = "u1" if cells < 256 else "<u2", "u1" if most < 256 else "<u2"
     fields = [
-        ("hash", "<u8"), ("empty", "<u8", words_for(cells)), ("ko", "<u2"), ("size", "u1"), ("colour", "u1", cells),
+        ("hash", "<u8"), ("empty", "<u8", words_for(cells)), ("ko", "<u2"), ("width", "u1"), ("colour", "u1", cells),
         ("head", head, cells), ("liberties", count, cells),
     ]  # fmt: skip
     return np.dtype((np.record, np.dtype(fields)))
@@ -42,7 +42,7 @@ def clear(board, size):
     """Make it an empty board of this size, the one that the record was made for."""
     board.hash = np.uint64(0)
     board.ko = 0
-    board.size = size
+    board.width = size
     board.colour[:] = BORDER
     board.head[:] = 0
     board.liberties[:] = 0
@@ -66,13 +66,13 @@ def set_up(board, size, colours):
 @kernel
 def word_of(board, colour, cell):
     """What a stone there adds to the position's hash."""
-    return WORDS[colour, FIRST[np.int64(board.size)] + cell]
+    return WORDS[colour, FIRST[np.int64(board.width)] + cell]
 
 
 @kernel
 def beside(board, head, cell):
     """How many of the cell's neighbours belong to a chain."""
-    stride = np.int64(board.size) + 1
+    stride = np.int64(board.width) + 1
     heads = board.head
     above, below = heads[cell - stride] == head, heads[cell + stride] == head
     left, right = heads[cell - 1] == head, heads[cell + 1] == head
@@ -82,7 +82,7 @@ def beside(board, head, cell):
 @kernel
 def can_breathe(board, cell, colour):
     """Whether a stone on this empty cell would have a liberty, also by capturing: else the move is suicide."""
-    stride = np.int64(board.size) + 1
+    stride = np.int64(board.width) + 1
     for step in (-stride, -1, 1, stride):
         stone = board.colour[cell + step]
         if stone == EMPTY:
@@ -99,7 +99,7 @@ def can_breathe(board, cell, colour):
 def roomy_word(board, i):
     """Word i of a set: the empty cells that have an empty neighbour."""
     empty = board.empty
-    row = np.uint64(board.size) + ONE
+    row = np.uint64(board.width) + ONE
     here = empty[i]
     near = here << ONE | here >> ONE | here << row | here >> row
     if i > 0:
@@ -121,7 +121,7 @@ def place(board, cell, colour, taken):
 
     `taken` uint64 [2, words] gets the captured stones' cells as bits, Black's in the first row; other bits stay as they are.
     """
-    stride = np.int64(board.size) + 1
+    stride = np.int64(board.width) + 1
     is_alone = lay(board, cell, colour)
     captured, last = 0, 0
     for step in (-stride, -1, 1, stride):
@@ -138,7 +138,7 @@ def place(board, cell, colour, taken):
 @kernel
 def lay(board, cell, colour):
     """Put a stone on an empty cell and join it to its chains; nothing is captured. Return whether it stands alone."""
-    stride = np.int64(board.size) + 1
+    stride = np.int64(board.width) + 1
     board.hash ^= word_of(board, colour, cell)
     board.colour[cell] = colour
     drop_bit(board.empty, cell)
@@ -166,7 +166,7 @@ def lay(board, cell, colour):
 def join(board, one, other):
     """Make one chain of two."""
     kept, lost = min(one, other), max(one, other)
-    stride = np.int64(board.size) + 1
+    stride = np.int64(board.width) + 1
     # Cells of a chain in ascending order are never further apart than a row.
     at, last = lost, lost
     while at <= last + stride:
@@ -181,7 +181,7 @@ def join(board, one, other):
 @kernel
 def remove(board, head, taken):
     """Take a chain off the board; return how many stones it had. `taken` is as in `place`."""
-    stride = np.int64(board.size) + 1
+    stride = np.int64(board.width) + 1
     colour = np.int64(board.colour[head])
     at, last, count = head, head, 0
     while at <= last + stride:

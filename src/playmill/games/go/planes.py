@@ -16,7 +16,7 @@ MOST_LIBERTIES = 3  # that have a plane of their own
 def fill_planes(state, planes):
     """Fill the zeroed row `planes` [13 * n * n], rows from the top."""
     board = state.board
-    size, own = np.int64(board.size), np.int64(state.mover) + 1
+    size, own = np.int64(board.width), np.int64(state.mover) + 1
     area = size * size
     liberties = np.zeros(board.colour.size, np.int64)
     count_liberties(board, liberties)
@@ -46,7 +46,7 @@ def fill_point(board, liberties, own, cell, at, area, planes):
 @kernel
 def count_liberties(board, liberties):
     """Add each chain's number of liberties at its head to `liberties` int64 [cells], which is zeroed."""
-    stride = np.int64(board.size) + 1
+    stride = np.int64(board.width) + 1
     for cell in range(stride, board.colour.size - stride):
         if board.colour[cell] == EMPTY:
             above, left = np.int64(board.head[cell - stride]), np.int64(board.head[cell - 1])

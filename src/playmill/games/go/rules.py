@@ -5,6 +5,8 @@ Action row * n + column, rows from the top, plays there; action n * n passes. Th
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from playmill.core.bits import ONE, add_bit, has_bit, lowest_bit
@@ -12,7 +14,9 @@ from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.games.game import Game
 from playmill.games.go.board import BORDER, can_breathe, clear, place, roomy_word, set_up
-from playmill.games.go.geometry import ACTION, FIRST, SYMMETRIES, turn_hashes, turned_cell
+from playmill.games.go.board_text import SIDES, board_line, draw_board
+from playmill.games.go.diagram import Diagram, draw_diagram
+from playmill.games.go.geometry import ACTION, FIRST, SYMMETRIES, name_point, place_of, turn_hashes, turned_cell
 from playmill.games.go.planes import PLANES, fill_planes
 from playmill.games.go.scoring import area_lead
 from playmill.games.go.state import move_limit, remember, repeats, state_type
@@ -48,7 +52,7 @@ def start(state, chance):
 
 def legal(state, actions):
     board, colour = state.board, np.int64(state.mover) + 1
-    size = np.int64(board.size)
+    size = np.int64(board.width)
     first = FIRST[size]
     count = 0
     for i in range(board.empty.size):
@@ -67,7 +71,7 @@ def legal(state, actions):
 
 
 def play(state, action, chance):
-    size = np.int64(state.board.size)
+    size = np.int64(state.board.width)
     if action == size * size:
         state.passes += 1
         state.last = 0
@@ -90,7 +94,7 @@ def play_stone(state, cell):
 def outcome(state, scores):
     if state.passes < 2 and state.ply < state.history.size:
         return False
-    lead = 2 * area_lead(state.board) - state.komi
+    lead = 2 * area_lead(state.board) - np.int64(state.komi)
     scores[0] = 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
     scores[1] = -scores[0]
     return True
@@ -108,7 +112,7 @@ def eval_key(state):
 
 
 def key(state):
-    count = np.uint64(state.ply) << np.uint64(32) | np.uint64(state.komi + 32768)
+    count = np.uint64(state.ply) << np.uint64(32) | np.uint64(np.int64(state.komi) + 32768)
     taken = np.uint64(state.prisoners[0]) << np.uint64(16) | np.uint64(state.prisoners[1])
     return mix_word(mix_word(mix_word(position_word(state), state.past), count), taken)
 
@@ -118,7 +122,7 @@ def encode(state, planes):
 
 
 def symmetry(state, number):
-    size = np.int64(state.board.size)
+    size = np.int64(state.board.width)
     colours, taken = np.zeros_like(state.board.colour), state.taken.copy()
     state.taken[:] = 0
     for cell in range(colours.size):
@@ -150,13 +154,48 @@ def turn_history(state, number):
 
 
 def symmetry_action(state, action, number):
-    size = np.int64(state.board.size)
+    size = np.int64(state.board.width)
     if action == size * size:
         return action
     cell = turned_cell(size, action + action // size + size + 2, number)
     return cell - cell // (size + 1) - size - 1
 
 
+# ------------------------------------------------------------------ for people
+
+
+def show(state: Any) -> str:
+    return f"{board_line(state.board)} {standing(state)}"
+
+
+def draw(state: Any) -> str:
+    taken = f"captured: {state.prisoners[0]} by Black (X), {state.prisoners[1]} by White (O)"
+    return f"{draw_board(state.board, int(state.last))}\n{taken}\n{standing(state)}"
+
+
+def picture(state: Any) -> str:
+    size, words = int(state.board.width), standing(state)
+    last = place_of(size, int(state.last)) if state.last else None
+    side = None if words.startswith("over") else int(state.mover)
+    return draw_diagram(state.board, Diagram(last=last, words=words, side=side))
+
+
+def name_action(state: Any, action: int) -> str:
+    size = int(state.board.width)
+    return "pass" if action == size * size else name_point(size, *divmod(action, size))
+
+
+def standing(state: Any) -> str:
+    """Who is to move, or how it ended."""
+    if state.passes < 2 and state.ply < state.history.size:
+        passed = ", the other side passed" if state.passes else ""
+        return f"move {int(state.ply) + 1}, {SIDES[int(state.mover)]} to move{passed}"
+    lead = int(area_lead(state.board)) - int(state.komi) / 2
+    return f"over: {SIDES[0 if lead > 0 else 1]} has won by {abs(lead):g}" if lead else "over: drawn"
+
+
 for _each in GAMES:
     for _kernel in (start, legal, play, outcome, eval_key, key, encode, symmetry, symmetry_action):
         _each.kernel(_kernel)
+    for _view, _function in ((_each.show, show), (_each.draw, draw), (_each.picture, picture), (_each.name_action, name_action)):
+        _view(_function)

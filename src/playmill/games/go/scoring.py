@@ -57,7 +57,7 @@ def flood(colours, size, cell, is_met, waiting, region):
 def area_lead(board):
     """Black's stones and territory less White's, all stones taken as alive; no komi."""
     owners = np.empty(board.colour.size, np.uint8)
-    fill_owners(board.colour, np.int64(board.size), owners)
+    fill_owners(board.colour, np.int64(board.width), owners)
     lead = 0
     for cell in range(owners.size):
         lead += np.int64(owners[cell] == BLACK) - np.int64(owners[cell] == WHITE)
@@ -78,7 +78,7 @@ def territory_lead(board, dead, prisoners):
             lead += 1 if colours[cell] == WHITE else -1
             colours[cell] = EMPTY
     owners = np.empty(colours.size, np.uint8)
-    fill_owners(colours, np.int64(board.size), owners)
+    fill_owners(colours, np.int64(board.width), owners)
     for cell in range(colours.size):
         if colours[cell] == EMPTY:
             lead += np.int64(owners[cell] == BLACK) - np.int64(owners[cell] == WHITE)

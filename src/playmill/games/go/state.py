@@ -80,7 +80,7 @@ def repeats(state, cell, colour):
 @kernel
 def hash_after(board, cell, colour):
     """The hash of the position that a stone on this empty cell would make; the board stays as it is."""
-    stride = np.int64(board.size) + 1
+    stride = np.int64(board.width) + 1
     word = board.hash ^ word_of(board, colour, cell)
     heads = (
         np.int64(board.head[cell - stride]), np.int64(board.head[cell - 1]),
@@ -99,7 +99,7 @@ def hash_after(board, cell, colour):
 @kernel
 def chain_hash(board, head):
     """What the stones of a chain add to the position's hash."""
-    stride = np.int64(board.size) + 1
+    stride = np.int64(board.width) + 1
     colour = np.int64(board.colour[head])
     word = np.uint64(0)
     at, last = head, head
