@@ -67,7 +67,6 @@ def test_who_is_in_atari_is_taken_at_once_or_has_a_move():
 
 
 def test_three_liberties_are_none_of_a_ladders_business():
-    assert not caught(put(LADDER, "D8", "."), "C7") or not caught(put(put(LADDER, "D8", "."), "B7", "."), "C7")
     assert not caught(put(LADDER, "B7", "."), "C7")
 
 
@@ -77,10 +76,9 @@ def test_a_stone_of_the_ladder_that_can_be_taken_ends_it():
     assert not caught(text, "C7")
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_random_positions_agree_with_the_plain_twin(seed):
+def test_random_positions_agree_with_the_plain_twin():
     answers = set()
-    for state in random_states("go9", seed, every=6):
+    for state in (state for seed in range(4) for state in random_states("go9", seed, every=9)):
         boards, twin = boards_of(state), twin_of(state.record.board)
         reader = make_reader(boards)
         boards["ko"] = 0

@@ -64,7 +64,7 @@ O O O O O . . . .
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [(TWO_EYES, (6, 2)), (ONE_EYE, (0, 0)), (TWO_HEADED, (6, 2)), (FALSE_EYE, (0, 0)), (LARGE_EYES, (8, 5)), (ONE_ROOM, (0, 0))],
+    [(TWO_EYES, (6, 2)), (ONE_EYE, (0, 0)), (TWO_HEADED, (6, 2)), (FALSE_EYE, (0, 0)), (LARGE_EYES, (9, 5)), (ONE_ROOM, (0, 0))],
 )
 def test_what_is_alive(text, expected):
     assert marks(text) == expected
@@ -75,10 +75,9 @@ def test_nothing_lives_on_an_empty_board():
     assert marks("\n".join([". . . . . . . . ."] * 5)) == (0, 0)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_random_positions_agree_with_the_plain_twin(seed):
+def test_random_positions_agree_with_the_plain_twin():
     living = 0
-    for state in random_states("go9", seed, every=5):
+    for state in (state for seed in range(6) for state in random_states("go9", seed, every=7)):
         board, twin = state.record.board, twin_of(state.record.board)
         for colour, mark in ((BLACK, "X"), (WHITE, "O")):
             alive = np.zeros(board.colour.size, np.uint8)
@@ -87,4 +86,4 @@ def test_random_positions_agree_with_the_plain_twin(seed):
             assert as_points(alive == STONE, 9) == stones
             assert as_points(alive == VITAL, 9) == eyes
             living += bool(stones)
-    assert living > 0
+    assert living > 3

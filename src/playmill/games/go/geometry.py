@@ -37,6 +37,12 @@ def cell_of(size: int, row: int, column: int) -> int:
     return (row + 1) * (size + 1) + column + 1
 
 
+@kernel
+def cell_of_action(size, action):
+    """The cell of point number `action`, counted by rows from the top left."""
+    return action + action // size + size + 2
+
+
 def place_of(size: int, cell: int) -> tuple[int, int]:
     """The row and the column of a cell on the board."""
     return cell // (size + 1) - 1, cell % (size + 1) - 1

@@ -16,7 +16,7 @@ from playmill.games.game import Game
 from playmill.games.go.board import BORDER, can_breathe, clear, place, roomy_word, set_up
 from playmill.games.go.board_text import SIDES, board_line, draw_board
 from playmill.games.go.diagram import Diagram, draw_diagram
-from playmill.games.go.geometry import ACTION, FIRST, SYMMETRIES, name_point, place_of, turn_hashes, turned_cell
+from playmill.games.go.geometry import ACTION, FIRST, SYMMETRIES, cell_of_action, name_point, place_of, turn_hashes, turned_cell
 from playmill.games.go.planes import PLANES, fill_planes
 from playmill.games.go.scoring import area_lead
 from playmill.games.go.state import move_limit, remember, repeats, state_type
@@ -77,7 +77,7 @@ def play(state, action, chance):
         state.last = 0
         state.board.ko = 0
     else:
-        play_stone(state, action + action // size + size + 2)
+        play_stone(state, cell_of_action(size, action))
     state.mover = 1 - state.mover
     state.ply += 1
 
@@ -157,8 +157,8 @@ def symmetry_action(state, action, number):
     size = np.int64(state.board.width)
     if action == size * size:
         return action
-    cell = turned_cell(size, action + action // size + size + 2, number)
-    return cell - cell // (size + 1) - size - 1
+    cell = turned_cell(size, cell_of_action(size, action), number)
+    return np.int64(ACTION[FIRST[size] + cell])
 
 
 # ------------------------------------------------------------------ for people
