@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from llvmlite import ir
-from numba import types  # type: ignore[attr-defined]
+from numba import types
 from numba.extending import intrinsic, overload
 
 from playmill.core.jit import kernel

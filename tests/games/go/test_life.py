@@ -64,7 +64,14 @@ O O O O O . . . .
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [(TWO_EYES, (6, 2)), (ONE_EYE, (0, 0)), (TWO_HEADED, (6, 2)), (FALSE_EYE, (0, 0)), (LARGE_EYES, (9, 5)), (ONE_ROOM, (0, 0))],
+    [
+        (TWO_EYES, (6, 2)),
+        (ONE_EYE, (0, 0)),
+        (TWO_HEADED, (6, 2)),
+        (FALSE_EYE, (0, 0)),
+        (LARGE_EYES, (9, 5)),
+        (ONE_ROOM, (0, 0)),
+    ],
 )
 def test_what_is_alive(text, expected):
     assert marks(text) == expected

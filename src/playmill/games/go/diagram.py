@@ -16,6 +16,7 @@ from playmill.games.go.geometry import LETTERS, cell_of
 from playmill.games.svg import INK, caption, sheet, tag, text
 
 CELL, STONE, MARGIN, LABEL = 30.0, 14.2, 14.0, 22.0
+LETTER = 6.8  # how wide a letter of the caption is, more or less
 WOOD, WOOD_EDGE, LINE = "#ecc987", "#b98e4a", "#3d2f1a"
 MARKS = ("triangle", "square", "circle", "cross")
 SHAPES = {
@@ -58,11 +59,19 @@ def draw_diagram(board: Any, diagram: Diagram | None = None) -> str:
     points = [(row, column) for row in rows for column in columns]
     stones = "".join(_stone(sheet_of, board, place) for place in points)
     signs = "".join(_sign(sheet_of, board, diagram, place) for place in points)
+    return _framed(sheet_of, diagram, sheet_of.board() + stones + signs)
+
+
+def _framed(where: _Sheet, diagram: Diagram, drawn: str) -> str:
+    """The drawing with its words below, in the middle of a card that is wide enough for both."""
+    words, title = diagram.words, f"Go {where.size}x{where.size}"
+    if not words:
+        return sheet(where.width, where.height, title, _shades(), drawn)
+    width = max(where.width, LETTER * len(words) + 2 * MARGIN)
+    middle = tag("g", drawn, transform=f"translate({(width - where.width) / 2:g},0)")
     dot = None if diagram.side is None else SIDE_COLOURS[diagram.side]
-    line = caption(sheet_of.width / 2, sheet_of.height + 16, diagram.words, dot) if diagram.words else ""
-    title = f"Go {size}x{size}" + (f", {diagram.words}" if diagram.words else "")
-    height = sheet_of.height + (30 if diagram.words else 0)
-    return sheet(sheet_of.width, height, title, _shades(), sheet_of.board(), stones, signs, line)
+    line = caption(width / 2, where.height + 16, words, dot)
+    return sheet(width, where.height + 30, f"{title}, {words}", _shades(), middle, line)
 
 
 @dataclass(frozen=True)

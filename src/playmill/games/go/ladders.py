@@ -51,9 +51,10 @@ def read_ladder(stack, depth, cell, attacker_moves, nodes):
     total = list_moves(stack[depth], cell, attacker_moves, liberties, count, moves)
     colour = np.int64(stack[depth].colour[cell])
     for i in range(total):
-        if try_move(stack, depth, moves[i], 3 - colour if attacker_moves else colour):
-            if read_ladder(stack, depth + 1, cell, not attacker_moves, nodes) == attacker_moves:
-                return attacker_moves
+        if not try_move(stack, depth, moves[i], 3 - colour if attacker_moves else colour):
+            continue
+        if read_ladder(stack, depth + 1, cell, not attacker_moves, nodes) == attacker_moves:
+            return attacker_moves
     return not attacker_moves
 
 

@@ -19,7 +19,7 @@ from playmill.games.go.diagram import Diagram, draw_diagram
 from playmill.games.go.geometry import ACTION, FIRST, SYMMETRIES, cell_of_action, name_point, place_of, turn_hashes, turned_cell
 from playmill.games.go.planes import PLANES, fill_planes
 from playmill.games.go.scoring import area_lead
-from playmill.games.go.state import move_limit, remember, repeats, state_type
+from playmill.games.go.state import remember, repeats, state_type
 
 SMALL, SMALL_KOMI, KOMI = 9, 14, 15  # half points; on 9x9 a komi of 7 is thought fair, and a draw is possible
 
@@ -197,5 +197,10 @@ def standing(state: Any) -> str:
 for _each in GAMES:
     for _kernel in (start, legal, play, outcome, eval_key, key, encode, symmetry, symmetry_action):
         _each.kernel(_kernel)
-    for _view, _function in ((_each.show, show), (_each.draw, draw), (_each.picture, picture), (_each.name_action, name_action)):
+    for _view, _function in (
+        (_each.show, show),
+        (_each.draw, draw),
+        (_each.picture, picture),
+        (_each.name_action, name_action),
+    ):
         _view(_function)

@@ -9,8 +9,8 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import below_word, mix_word
 from playmill.games.game import Game
-from playmill.games.go.board import EMPTY, beside
-from playmill.games.go.chains import list_liberties
+from playmill.games.go.board import beside
+from playmill.games.go.chains import count_stones, liberties_after
 from playmill.games.go.geometry import cell_of_action
 from playmill.games.kernels import legal
 from playmill.play.player import Ask, PlainPlayer
@@ -72,32 +72,3 @@ def rank(state: Any, action: Any) -> Any:
     if threatened > 0 and liberties_after(board, cell, own) > 1:
         return SAVE + threatened // 12
     return 0
-
-
-@kernel
-def count_stones(board: Any, head: Any) -> Any:
-    """How many stones a chain has."""
-    count = 0
-    for cell in range(board.head.size):
-        count += np.int64(board.head[cell] == head)
-    return count
-
-
-@kernel
-def liberties_after(board: Any, cell: Any, own: Any) -> Any:
-    """How many liberties a stone that captures nothing would have with its chain, counted up to 2."""
-    stride = np.int64(board.width) + 1
-    found, near = np.full(2, -1, np.int64), np.empty(3, np.int64)
-    count = 0
-    for step in (-stride, -1, 1, stride):
-        stone = board.colour[cell + step]
-        total = 0
-        if stone == EMPTY:
-            near[0], total = cell + step, 1
-        elif stone == own:
-            total = list_liberties(board, np.int64(board.head[cell + step]), near)
-        for i in range(total):
-            if near[i] != cell and near[i] != found[0] and count < 2:
-                found[count] = near[i]
-                count += 1
-    return count
