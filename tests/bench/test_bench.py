@@ -22,8 +22,8 @@ from playmill.core.jit import IS_COMPILED
 
 SHORT = ("--seconds", "0.05")
 NAMES = [
-    "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.exchange", "sim.connect_four.threads", "sim.yatzy.threads",
-    "sim.python_face", "rules.exchange.encode",
+    "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.exchange", "sim.go9", "sim.connect_four.threads",
+    "sim.yatzy.threads", "sim.python_face", "rules.exchange.encode",
     "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "diplomacy.adjudicate", "diplomacy.orders", "diplomacy.games",
     "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
     "diplomacy.neural.selfplay", "diplomacy.neural.selfplay.cuda", "diplomacy.neural.gate", "diplomacy.neural.gate.cuda",

@@ -6,6 +6,7 @@ import pytest
 
 from naive.connect_four import ConnectFour
 from naive.exchange import Exchange
+from naive.go import Go9, Go13, Go19
 from naive.tictactoe import TicTacToe
 from naive.yatzy import Yatzy
 from playmill.core.jit import IS_COMPILED
@@ -13,12 +14,18 @@ from playmill.games.conformance import GAMES, check_game
 from playmill.games.kit.promises import PROMISES
 from playmill.games.registry import BUILT_IN, game_names
 
-TWINS = {"connect_four": ConnectFour, "exchange": Exchange, "tictactoe": TicTacToe, "yatzy": Yatzy, "yatzy_rich": Yatzy}
+TWINS = {
+    "connect_four": ConnectFour, "exchange": Exchange, "go13": Go13, "go19": Go19, "go9": Go9, "tictactoe": TicTacToe,
+    "yatzy": Yatzy, "yatzy_rich": Yatzy,
+}  # fmt: skip
+# Games are fewer by this where they are long for a twin, and by that where nothing is compiled: plain kernels are a thousand
+# times slower.
+FEWER = {"exchange": (1, 20), "go13": (10, 100), "go19": (20, 100), "go9": (2, 50)}
 
 
 def games_of(name, games):
-    """Fewer where games are long and nothing is compiled: plain kernels are a thousand times slower."""
-    return games if IS_COMPILED or name != "exchange" else max(1, games // 20)
+    compiled, plain = FEWER.get(name, (1, 1))
+    return max(1, games // (compiled if IS_COMPILED else plain))
 
 
 @pytest.mark.parametrize("promise", PROMISES)

@@ -32,7 +32,7 @@ def words(svg):
     return [" ".join("".join(text.itertext()).split()) for text in parsed(svg).iter(f"{SVG}text")]
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "yatzy", "exchange"])
+@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "yatzy", "exchange", "go9"])
 def test_every_built_in_game_draws_all_of_a_game(name):
     state = get_game(name).new(4)
     while not state.is_over:

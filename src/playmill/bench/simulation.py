@@ -70,9 +70,13 @@ def yatzy(setup: Setup) -> Measured:
 @benchmark("sim.exchange", "plies/s")
 def exchange(setup: Setup) -> Measured:
     """Plies of random EXCHANGE games on one core, beside those of OpenSpiel's Python loop of chess."""
-    playouts = Playouts("exchange")
-    rate, against = _beside(Paced(playouts.play_plies), setup, ("open_spiel_chess",))
-    return Measured(rate, {"mean_steps": playouts.mean_steps, "games_per_s": rate / playouts.mean_steps}, against)
+    return _plies("exchange", setup, ("open_spiel_chess",))
+
+
+@benchmark("sim.go9", "plies/s")
+def go9(setup: Setup) -> Measured:
+    """Plies of random Go games on 9x9 on one core, beside those of OpenSpiel's Python loop."""
+    return _plies("go9", setup, ("open_spiel_go9",))
 
 
 @benchmark("sim.connect_four.threads", "x")
@@ -98,6 +102,12 @@ def _games(name: str, setup: Setup, peers: Sequence[str] = ()) -> Measured:
     rate, against = _beside(Paced(playouts.play), setup, peers)
     facts = {"mean_steps": playouts.mean_steps, "steps_per_s": rate * playouts.mean_steps}
     return Measured(rate, facts, against)
+
+
+def _plies(name: str, setup: Setup, peers: Sequence[str]) -> Measured:
+    playouts = Playouts(name)
+    rate, against = _beside(Paced(playouts.play_plies), setup, peers)
+    return Measured(rate, {"mean_steps": playouts.mean_steps, "games_per_s": rate / playouts.mean_steps}, against)
 
 
 def _beside(ours: Side, setup: Setup, peers: Sequence[str]) -> tuple[float, dict[str, dict[str, object]]]:

@@ -1,11 +1,12 @@
 """The stored playthrough of a game: one game of random choices, replayed step by step to notice any change of the rules.
 
 It lies at `game.golden_path` as JSON: format, game, seed, the start, then one line a step (`docs/formats.md`). A `record` is
-the state's bytes and a `key` its key, both in hex, after the step's action.
+the state's bytes and a `key` its key, both in hex, after the step's action. Of records over 1 kB the SHA-256 is stored.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from playmill.games.state import State
 FORMAT = 1
 # Far beyond any sensible game: a random game of 19x19 Go has under a thousand actions.
 MAX_PLIES = 10_000
+MAX_RECORD = 1024  # bytes that are stored whole: a game of 19x19 Go would be a file of megabytes
+DIGEST = "sha256:"
 
 
 def write_golden(game: Game, seed: int = 0) -> Path:
@@ -73,7 +76,9 @@ def _playthrough(game: Game, seed: int) -> dict[str, Any]:
 
 
 def _fingerprint(state: State) -> dict[str, str]:
-    return {"key": f"{state.key:016x}", "record": state.record.tobytes().hex()}
+    data = state.record.tobytes()
+    record = data.hex() if len(data) <= MAX_RECORD else DIGEST + hashlib.sha256(data).hexdigest()
+    return {"key": f"{state.key:016x}", "record": record}
 
 
 # ------------------------------------------------------------------ the file
@@ -126,7 +131,9 @@ def _compare_state(game: Game, where: str, stored: dict[str, Any], state: State)
 
 
 def _text_of(game: Game, record: str) -> str:
-    """A stored record as people read it, or its hex if the record's layout has changed since."""
+    """A stored record as people read it, or as it is stored if only its digest is, or the record's layout has changed since."""
+    if record.startswith(DIGEST):
+        return record
     data = bytes.fromhex(record)
     return game.text(np.frombuffer(data, game.state)[0]) if len(data) == game.state.itemsize else record
 

@@ -24,6 +24,9 @@ GROUP = "playmill.games"
 BUILT_IN = {
     "connect_four": "playmill.games.connect_four:CONNECT_FOUR",
     "exchange": "playmill.games.exchange.rules:EXCHANGE",
+    "go13": "playmill.games.go.rules:GO13",
+    "go19": "playmill.games.go.rules:GO19",
+    "go9": "playmill.games.go.rules:GO9",
     "tictactoe": "playmill.games.tictactoe:TICTACTOE",
     "yatzy": "playmill.games.yatzy.rules:YATZY",
     "yatzy_rich": "playmill.games.yatzy.rich:YATZY_RICH",

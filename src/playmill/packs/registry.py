@@ -19,10 +19,14 @@ from playmill.packs.entering import enter_pack
 from playmill.packs.pack import Pack
 
 GROUP = "playmill.packs"
+_GO = "playmill.packs.go.pack:PACK"
 _YATZY = "playmill.packs.yatzy.pack:PACK"
 BUILT_IN = {
     "diplomacy": "playmill.packs.diplomacy.pack:PACK",
     "exchange": "playmill.packs.exchange.pack:PACK",
+    "go13": _GO,
+    "go19": _GO,
+    "go9": _GO,
     "yatzy": _YATZY,
     "yatzy_rich": _YATZY,
 }

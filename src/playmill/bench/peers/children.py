@@ -34,6 +34,7 @@ class Kind:
 KINDS = {
     "open_spiel": Kind("pyspiel", "open_spiel_playouts.py", ("connect_four", "games")),
     "open_spiel_chess": Kind("pyspiel", "open_spiel_playouts.py", ("chess", "plies")),
+    "open_spiel_go9": Kind("pyspiel", "open_spiel_playouts.py", ("go(board_size=9)", "plies")),
     "pgx": Kind("pgx", "pgx_playouts.py", ("until_over",)),
     "pgx_auto_reset": Kind("pgx", "pgx_playouts.py", ("auto_reset",)),
     "open_spiel_mcts": Kind("pyspiel", "open_spiel_search.py"),

@@ -79,7 +79,7 @@ def _answer(game: Game, moment: Moment) -> Answers:
         "key": np.uint64(one.key_one(game, records)),
         "eval_key": np.uint64(one.eval_key_one(game, records)),
         "points": _points(game, records),
-        "images": np.concatenate([image_of(game, records, number) for number in range(game.symmetries)]).view(np.uint8),
+        "image": image_of(game, records, moment.ply % game.symmetries).view(np.uint8),
         "features": moment.state().features() if game.features and goes_on else np.zeros(game.features, np.float32),
     }
 

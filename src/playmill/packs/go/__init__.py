@@ -1,0 +1,1 @@
+"""What Go brings besides its rules."""
