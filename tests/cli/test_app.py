@@ -71,18 +71,19 @@ def test_the_tab_key_completes_commands_games_and_options(typed, offered):
 
 # Every option of every command, by what it is about. A new option takes a name from here, or adds one for a new idea.
 NAMES = {
-    "what goes where": "out force rejects replay json docs set",
+    "what goes where": "out force rejects replay json docs set save resume every",
     "how much": "games playouts iterations iteration nodes movetime simulations seconds steps epochs count plies top wave",
     "with what": "workers device seed seed-set backend best-backend candidate-backend",
-    "who": "model best candidate against seat kind policy strength twin power rung name",
+    "who": "model best candidate against seat kind policy strength twin power rung name game measure",
     "the search": "search best-search candidate-search candidates seasons polish-nodes",
     "the network": "hidden blocks channels margin togo",
-    "learning": "batch-size lr bootstrap validation",
+    "learning": "batch-size lr bootstrap validation preset asymmetric asymmetric-sims",
     "the gate": "threshold unpaired sequential luck-reduced guardrail-points opening-plies",
     "simulate": "max-events time-limit until-sd until-variance until-percentiles transpositions trace",
     "positions": "actions avail dice upper rerolls",
     "Diplomacy": "rules max-year opening-phases temperature decay min-stalemate-year domination-centres domination-year",
-    "a picture": "width title",
+    "EXCHANGE": "no-combo-bonus combo-bonus-per-attack combo-bonus-max",
+    "a picture": "width title pace",
     "other": "list compare no-peers complete write-golden",
 }
 # Names that were tried for what has another name now.

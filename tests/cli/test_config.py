@@ -12,10 +12,10 @@ from playmill.core.errors import UnknownName, UsageError
 from playmill.games.registry import game_names
 from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
 from playmill.packs.diplomacy.neural.run_settings import load_settings as load_diplomacy
-from playmill.packs.registry import find_game
+from playmill.packs.registry import find_game, load_packs
 from playmill.pipeline.settings import RunSettings, load_settings
+from playmill.pipeline.starting import hidden_settings
 from playmill.runs.settings_text import keys
-from playmill.selfplay.rewards import hidden_rewards
 
 PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 TINY = {
@@ -38,11 +38,13 @@ def paths(content, prefix=""):
 @pytest.mark.jit
 @pytest.mark.parametrize("game", game_names())
 def test_the_starting_file_of_every_game_is_run_as_it_is(game, tmp_path):
+    load_packs()  # what other games' packs bring is not offered
     file = tmp_path / "first.yaml"
     file.write_text(show(game))
     assert load_settings(file)[0].game == game
-    hidden = hidden_rewards(find_game(game))
+    hidden = hidden_settings(find_game(game))
     assert ("selfplay.rewards" in hidden) == (game != "exchange")
+    assert ("net.seats" in hidden) == ("search.exact_turn" in hidden) == (not game.startswith("yatzy"))
     assert paths(yaml.safe_load(file.read_text())) == [key.path for key in keys(RunSettings, hidden)]
     tiny = [word for key, value in TINY.items() for word in ("--set", f"{key}={value}")]
     told = runner(run)(file, "--out", tmp_path / "run", *tiny)

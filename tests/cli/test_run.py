@@ -22,16 +22,16 @@ def test_a_run_names_the_commands_for_its_own_folder():
     assert [shlex.split(command)[1:] for command in commands] == [
         ["report", "my runs/1"],
         ["verify", "my runs/1"],
-        ["measure", "yatzy", "--model", "my runs/1/models/best.pt"],
+        ["oracle-eval", "--model", "my runs/1/models/best.pt"],
         ["explore", "yatzy", "--model", "my runs/1/models/best.pt"],
         ["run", "my runs/1/config.yaml", "--out", "my runs/1", "--set", "iterations=8"],
     ]
 
 
-def test_only_a_game_with_measures_is_measured():
-    assert not any(
-        "measure" in command for command in next_commands(RunFolder(Path("r")), EngineRuns(), RunSettings(game="tictactoe"))
-    )
+@pytest.mark.parametrize(("game", "is_measured"), [("tictactoe", False), ("yatzy_rich", True)])
+def test_only_a_game_with_measures_is_measured(game, is_measured):
+    commands = next_commands(RunFolder(Path("r")), EngineRuns(), RunSettings(game=game))
+    assert any(command.startswith(f"playmill measure {game} ") for command in commands) == is_measured
 
 
 def test_a_run_of_diplomacy_names_its_network_once_it_has_one(tmp_path):

@@ -57,7 +57,7 @@ def run(
     """
     require_extra("nets", "a run")
     from playmill.cli.display import open_display
-    from playmill.cli.run_source import Asked, choose_source
+    from playmill.cli.run_source import RunRequest, choose_source
     from playmill.pipeline.run import kind_of, open_run, require_pack
     from playmill.runs.folder import RunFolder, read_manifest
 
@@ -71,7 +71,7 @@ def run(
     folder = RunFolder(out)
     manifest = read_manifest(folder)
     require_pack(folder, manifest)
-    source, changes = choose_source(Asked(config, preset, given, overrides or []), folder, manifest, resume)
+    source, changes = choose_source(RunRequest(config, preset, given, overrides or []), folder, manifest, resume)
     kind = kind_of(source)
     kind.check(source, changes)
     with folder.locked(), native_output_in(folder.native_log), open_display(out) as display:

@@ -19,7 +19,7 @@ from playmill.runs.settings_file import SettingsSource, SettingsText, read_conte
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunRequest:
     """What was typed: a file of settings or a game, and what is to be changed of its settings."""
 
     word: str
@@ -34,7 +34,7 @@ class Asked:
 
 
 def choose_source(
-    asked: Asked, folder: RunFolder, manifest: Manifest | None, is_resumed: bool
+    asked: RunRequest, folder: RunFolder, manifest: Manifest | None, is_resumed: bool
 ) -> tuple[SettingsSource, list[str]]:
     """The settings, and what is to be changed of them as KEY=VALUE."""
     if is_resumed and manifest is None:
@@ -44,7 +44,7 @@ def choose_source(
     return _carried_on(asked, folder, manifest) if is_resumed and manifest is not None else _from_preset(asked)
 
 
-def _from_file(asked: Asked) -> tuple[SettingsSource, list[str]]:
+def _from_file(asked: RunRequest) -> tuple[SettingsSource, list[str]]:
     if asked.preset is not None:
         raise UsageError(
             f"--preset {asked.preset}: {asked.word} is a file and has its own settings; name the game in its place"
@@ -57,13 +57,13 @@ def _from_file(asked: Asked) -> tuple[SettingsSource, list[str]]:
     return path, overrides_of(pack_of(name), name, asked.given, asked.overrides)
 
 
-def _from_preset(asked: Asked) -> tuple[SettingsSource, list[str]]:
+def _from_preset(asked: RunRequest) -> tuple[SettingsSource, list[str]]:
     text = starting_text(asked.word, asked.preset)
     name = asked.word if asked.preset is None else f"{asked.word} --preset {asked.preset}"
     return SettingsText(name, text), overrides_of(pack_of(asked.word), asked.word, asked.given, asked.overrides)
 
 
-def _carried_on(asked: Asked, folder: RunFolder, manifest: Manifest) -> tuple[SettingsSource, list[str]]:
+def _carried_on(asked: RunRequest, folder: RunFolder, manifest: Manifest) -> tuple[SettingsSource, list[str]]:
     """The run's own settings, with all that was typed on top: nothing but the number of iterations may differ from them."""
     pack = pack_of(asked.word)
     if manifest.game != (get_game(asked.word).name if ":" in asked.word else asked.word):

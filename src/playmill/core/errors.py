@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 LARGEST = 10**12  # that anything may be asked for: enough for everybody, and no number overflows on its way
 MAX_WORKERS = 1024  # threads; a machine with more cores has not been seen
+MAX_LISTED = 30  # names in a message
 LINE = 200  # characters of another's message
 
 
@@ -52,7 +53,14 @@ def suggestion(name: str, known: Iterable[str], meant: str | None = None) -> str
     names = sorted(known)
     near = [meant] if meant else difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
     hint = f"; did you mean '{near[0]}'?" if near else ""
-    return f"{hint} (known: {', '.join(names)})" if names else hint
+    return f"{hint} (known: {', '.join(_grouped(names))})" if names else hint
+
+
+def _grouped(names: list[str]) -> list[str]:
+    """The names; of very many, only what their groups are called."""
+    if len(names) <= MAX_LISTED:
+        return names
+    return sorted({f"{group}.*" if dot else group for group, dot, _ in (name.partition(".") for name in names)})
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str], meant: str | None = None) -> UnknownName:

@@ -42,6 +42,11 @@ class KindSettings(Settings):
         return {**content, **{name: getattr(found, name) for name in there}}
 
     @classmethod
+    def sections_of_others(cls, game: str) -> list[str]:
+        """The kinds with a section that are for other games than this one."""
+        return [name for name, kind in cls.kinds.items() if kind.settings is not None and kind.games and game not in kind.games]
+
+    @classmethod
     def _sections(cls) -> type[Settings]:
         """A model of the sections that there are so far."""
         return _sections_of(

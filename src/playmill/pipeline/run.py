@@ -63,8 +63,8 @@ class EngineRuns:
         best, game = (shlex.quote(str(word)) for word in (folder.best, settings.game))
         pack = pack_of(settings.game)
         measures = [f"playmill measure {game} --model {best}"] if pack.measures else []
-        own = pack.suggest(game, best) if pack.suggest else measures
-        return [*own, f"playmill explore {game} --model {best}"]
+        own = pack.suggest(game, best) if pack.suggest else []
+        return [*(own or measures), f"playmill explore {game} --model {best}"]
 
 
 def require_pack(folder: RunFolder, manifest: Manifest | None) -> None:

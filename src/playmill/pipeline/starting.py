@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from playmill.core.errors import UsageError, unknown_name
-from playmill.nets.spec import usual_kind, usual_value
+from playmill.games.game import Game
+from playmill.nets.spec import NetSpec, usual_kind, usual_value
 from playmill.packs.pack import Pack, Preset
 from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.settings import RunSettings
 from playmill.runs.settings_text import commented_yaml
+from playmill.search.settings import SearchSettings
 from playmill.selfplay.rewards import hidden_rewards
 
 # Some minutes on a laptop: enough to see a small game learnt.
@@ -35,7 +37,14 @@ def starting_file(name: str, preset: str | None = None) -> str:
     values = {**SMALL, "game": name, **usual, **pack.presets, **(named.values if named else {})}
     what = f"{name}, preset {preset}: {named.about}" if named else f"A first run of {name}"
     head = f"{what}: {command}. Keys that are left out have their default."
-    return commented_yaml(RunSettings, head, values, hidden_rewards(game))
+    return commented_yaml(RunSettings, head, values, hidden_settings(game))
+
+
+def hidden_settings(game: Game) -> frozenset[str]:
+    """Keys that say nothing to the game: rewards that it has not, and sections of kinds that are for other games."""
+    groups = {"net": NetSpec, "search": SearchSettings}
+    sections = (f"{group}.{name}" for group, kind in groups.items() for name in kind.sections_of_others(game.name))
+    return hidden_rewards(game) | frozenset(sections)
 
 
 def find_preset(pack: Pack, game: str, preset: str | None) -> Preset | None:

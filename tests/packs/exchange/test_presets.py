@@ -7,7 +7,7 @@ import pytest
 
 from commands import runner
 from playmill.cli import config, run, selfplay
-from playmill.cli.run_source import Asked, choose_source
+from playmill.cli.run_source import RunRequest, choose_source
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.packs.registry import find_pack
 from playmill.pipeline.checks import check_run
@@ -25,7 +25,7 @@ show = runner(config)
 
 def settings_of(preset, given, *words):
     """What `playmill run exchange` with these options runs by."""
-    return load_settings(*choose_source(Asked("exchange", preset, given, words), NOWHERE, None, False))[0]
+    return load_settings(*choose_source(RunRequest("exchange", preset, given, words), NOWHERE, None, False))[0]
 
 
 def test_there_are_four_sizes():
