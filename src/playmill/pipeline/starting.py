@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from playmill.core.errors import UsageError, unknown_name
+from playmill.core.sections import KindSettings
 from playmill.games.game import Game
 from playmill.nets.spec import NetSpec, usual_kind, usual_value
 from playmill.packs.pack import Pack, Preset
@@ -42,7 +43,7 @@ def starting_file(name: str, preset: str | None = None) -> str:
 
 def hidden_settings(game: Game) -> frozenset[str]:
     """Keys that say nothing to the game: rewards that it has not, and sections of kinds that are for other games."""
-    groups = {"net": NetSpec, "search": SearchSettings}
+    groups: dict[str, type[KindSettings]] = {"net": NetSpec, "search": SearchSettings}
     sections = (f"{group}.{name}" for group, kind in groups.items() for name in kind.sections_of_others(game.name))
     return hidden_rewards(game) | frozenset(sections)
 
