@@ -22,6 +22,7 @@ from playmill.cli import (
     nets,
     oracle,
     play,
+    puzzles,
     report,
     run,
     selfplay,
@@ -44,6 +45,7 @@ for room in (games, simulate, config, run, selfplay, train, arena, verify, statu
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")
+app.add_typer(puzzles.app, name="puzzles")
 
 
 def _print_version(wanted: bool) -> None:

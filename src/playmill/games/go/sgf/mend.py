@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from playmill.games.go.sgf.properties import KNOWN, MOVES, ONE_TEXT, POINTS, SETUP, STONES, TALK, is_plausible, normal_name
+from playmill.games.go.sgf.properties import KNOWN, MOVES, ONE_TEXT, POINTS, SETUP, SHORT, STONES, TALK, is_plausible, normal_name
 from playmill.games.go.sgf.repairs import Repairs, SgfRejected
 
 NAME = r"[A-Za-z]{1,20}"
@@ -214,7 +214,7 @@ class _Mender:
                 cut = self._forgotten_end(name, begin, mark.start())
                 if cut is not None:
                     return self._end_text(begin, cut, cut, "missing_bracket")
-            elif self.is_literal or self._ends(name, at):
+            elif self.is_literal or name in SHORT or self._ends(name, at):
                 return self._end_text(begin, mark.start(), at)
             else:
                 first = mark.start() if first < 0 else first

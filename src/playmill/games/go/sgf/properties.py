@@ -16,6 +16,7 @@ INFO = {
 }  # fmt: skip
 IN_NODE = {"BL", "WL", "OB", "OW", "BM", "DO", "IT", "TE", "DM", "GB", "GW", "HO", "UC", "V", "FG", "PM", "MN", "KO", "OM", "OP"}
 ONE_TEXT = TALK | ROOT | INFO  # one value, which may be any text
+SHORT = ROOT | IN_NODE | {"KM", "HA"}  # no sentence: the first bracket ends it
 KNOWN = POINTS | SETUP | LABELS | ONE_TEXT | IN_NODE
 
 # Whole words, as some programs write them. FF[1] to FF[3] had their own: AddBlack is AB, as small letters don't count.

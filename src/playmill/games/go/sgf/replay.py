@@ -11,7 +11,7 @@ import numpy as np
 
 from playmill.games.go.board import BLACK, EMPTY, WHITE, board_type, clear
 from playmill.games.go.board_text import name_cell
-from playmill.games.go.geometry import cells_of
+from playmill.games.go.geometry import MAX_SIZE
 from playmill.games.go.replay import REPEATED, WHY, lay_out, play_line
 from playmill.games.go.sgf.points import read_cell, write_point
 from playmill.games.go.sgf.properties import MOVES, STONES
@@ -27,8 +27,8 @@ Line = tuple[SgfNode, Any, int, bool]  # where a line begins, the boards before 
 
 
 def new_board(size: int) -> Any:
-    """An empty board, shape [1]."""
-    boards = np.zeros(1, board_type(size))
+    """An empty board, shape [1]. The record is that of the largest board, so that kernels are compiled for one type only."""
+    boards = np.zeros(1, board_type(MAX_SIZE))
     clear(boards[0], size)
     return boards
 
@@ -144,7 +144,7 @@ class _Replay:
         info = {name: values for name, values in self.root.properties.items() if name not in STONES}
         self.rest = SgfNode(info | {name: values for name, values in node.properties.items() if name not in STONES}, node.children)
         for colour, name in ((BLACK, "AB"), (WHITE, "AW")):
-            cells = np.flatnonzero(boards[0].colour[: cells_of(self.size)] == colour)
+            cells = np.flatnonzero(boards[0].colour == colour)
             if cells.size:
                 self.rest.properties[name] = sorted(write_point(self.size, int(cell)) for cell in cells)
 
