@@ -14,6 +14,9 @@ from playmill.games.go.sgf.tidy import drop_empty_nodes, gather_setup, strip_tal
 from playmill.games.go.sgf.tree import SgfNode, parse_sgf, write_sgf
 
 MAX_BYTES = 8 << 20  # of a file: ten times the largest commented game that we have seen
+# Repairs that can't make another one necessary; after any other one more pass is made, as one node less can shift the main line.
+LOCAL = {"size_missing", "komi_units", "komi_dropped", "point_capitals"}
+MOST_PASSES = 20  # real files need two
 
 
 @dataclass(frozen=True)
@@ -64,23 +67,42 @@ def clean_sgf(data: bytes, keep_comments: bool = False) -> CleanFile:
     return CleanFile(decoded.encoding, repairs.codes, games)
 
 
-def _clean_games(root: SgfNode | None, keep_comments: bool) -> list[CleanGame | RejectedGame]:
+def _clean_games(root: SgfNode, keep_comments: bool) -> list[CleanGame | RejectedGame]:
     """The game of a tree; more than one where it begins anew in its middle."""
     games: list[CleanGame | RejectedGame] = []
-    try:
-        while root is not None:
-            repairs = Repairs()
-            game, root = _clean_game(root, keep_comments, repairs)
+    waiting = [root]
+    while waiting:
+        try:
+            game, rest = _clean_game(waiting.pop(0), keep_comments)
+            waiting += rest
             games.append(game)
-    except SgfRejected as problem:
-        games.append(RejectedGame(problem.reason, problem.detail))
+        except SgfRejected as problem:
+            games.append(RejectedGame(problem.reason, problem.detail))
     return games
 
 
-def _clean_game(root: SgfNode, keep_comments: bool, repairs: Repairs) -> tuple[CleanGame, SgfNode | None]:
-    """Put one tree right, in place; also return what follows it as a game of its own."""
+def _clean_game(root: SgfNode, keep_comments: bool) -> tuple[CleanGame, list[SgfNode]]:
+    """Put one tree right, in place; also return what follows it as games of their own."""
+    repairs, rest, is_settled = Repairs(), list[SgfNode](), False
     if not keep_comments:
         strip_talk(root, repairs)
+    for _ in range(MOST_PASSES):
+        now = Repairs()
+        size, komi, following = _put_right(root, now)
+        rest += [following] if following is not None else []
+        for code in now.codes:
+            repairs.note(code)
+        is_settled = not set(now.codes) - LOCAL
+        if is_settled:
+            break
+    moves = sum(bool(node.properties.keys() & MOVES) for node in root.main_line())
+    if not is_settled or not (moves or root.properties.keys() & STONES):
+        raise SgfRejected("no_moves", "the game has neither moves nor setup stones")
+    return CleanGame(root, size, komi, moves, repairs.codes), rest
+
+
+def _put_right(root: SgfNode, repairs: Repairs) -> tuple[int, float | None, SgfNode | None]:
+    """One pass over the tree; return the size, the komi, and what must become a game of its own."""
     drop_empty_nodes(root)
     gather_info(root, repairs)
     require_go(root)
@@ -93,10 +115,7 @@ def _clean_game(root: SgfNode, keep_comments: bool, repairs: Repairs) -> tuple[C
     drop_empty_nodes(root)
     for name, value in (("FF", "4"), ("GM", "1"), ("CA", "UTF-8")):
         root.set_text(name, value)
-    moves = sum(bool(node.properties.keys() & MOVES) for node in root.main_line())
-    if not moves and not root.properties.keys() & STONES:
-        raise SgfRejected("no_moves", "the game has neither moves nor setup stones")
-    return CleanGame(root, size, komi, moves, repairs.codes), rest
+    return size, komi, rest
 
 
 def _keep_one_value(root: SgfNode) -> None:

@@ -1,8 +1,9 @@
 """A text that was meant to be SGF, as SGF that a strict parser takes.
 
-One pass over the text: parentheses, semicolons, names and values are found, what stands between them is left out, and what is
-missing is put in. A bracket ends a text only where something follows that can follow: `C[Tom [3k]: hi]` is one comment. Where
-that leads nowhere (no end in the rest of the file), brackets are taken at their word from there on, so that the pass stays linear.
+A pass over the text finds parentheses, semicolons, names and values, leaves out what stands between them, and puts in what is
+missing. If anything is, a second pass doubts the brackets, too: one ends a text only where something follows that can follow, so
+`C[Tom [3k]: hi]` is one comment. Where that leads nowhere (no end in the rest of the file), brackets are taken at their word from
+there on, so that a pass stays linear.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ SPACE = re.compile(r"\s*")
 # What stands before a bracket that can only begin a new property: the text before it lacks its own closing bracket.
 MOVE_BEFORE = re.compile(r";\s*[BW]\s*\Z")
 LINE_BEFORE = re.compile(rf"\n\s*({NAME})\s*\Z")
-POINT_AFTER = re.compile(r"\[[a-tA-T]{0,2}\]")
+POINT_AFTER = re.compile(r"\[[a-tA-T]{0,2}[\];\s]")
+STRUCTURE = {"junk_inside", "missing_parenthesis", "extra_parenthesis", "missing_semicolon", "missing_bracket"}
+MOST_PASSES = 5
 LOOK_BACK = 40
 LOOK_AT = 60  # characters of a file that is refused
 
@@ -39,19 +42,42 @@ def mend(text: str, repairs: Repairs) -> list[str]:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise SgfRejected("empty", "there is nothing but white space in the file")
-    return _Mender(text, repairs).games()
+    games = _passes(text, repairs)
+    return [_settled(game) for game in games] if STRUCTURE & set(repairs.codes) else games
+
+
+def _passes(text: str, repairs: Repairs) -> list[str]:
+    """The games after one pass, or two."""
+    notes = Repairs()
+    games = _Mender(text, notes, is_literal=True).games()
+    if STRUCTURE & set(notes.codes):
+        notes = Repairs()
+        games = _Mender(text, notes, is_literal=False).games()
+    for code in notes.codes:
+        repairs.note(code)
+    return games
+
+
+def _settled(game: str) -> str:
+    """A mended game once more, until nothing is left to mend: what was put in may show a text in another light."""
+    for _ in range(MOST_PASSES):
+        notes = Repairs()
+        game = _passes(game, notes)[0]
+        if not STRUCTURE & set(notes.codes):
+            break
+    return game
 
 
 class _Mender:
     """The pass over a text: `at` is where it is, `out` what the game at hand has become, `depth` its open parentheses."""
 
-    def __init__(self, text: str, repairs: Repairs) -> None:
+    def __init__(self, text: str, repairs: Repairs, is_literal: bool) -> None:
         self.text, self.repairs, self.at = text, repairs, 0
         self.out: list[str] = []
         self.depth = 0
         self.node: set[str] | None = None  # the names in the node at hand; None: no node is begun
         self.is_root = True
-        self.is_literal = False  # brackets are taken at their word
+        self.is_literal = is_literal  # brackets are taken at their word
 
     def games(self) -> list[str]:
         found = []
@@ -130,7 +156,7 @@ class _Mender:
         self.out.append(mark)
 
     def _begin_node(self) -> None:
-        if self.out[-1] == ")":
+        while self.out[-1] == ")":
             self.out.pop()
             self.depth += 1
             self.repairs.note("extra_parenthesis")
@@ -193,7 +219,7 @@ class _Mender:
         return values[-1:]
 
     def _read_points(self) -> str | None:
-        """A value that has no brackets and parentheses in it; None if the file ends in its middle."""
+        """A value that has no brackets and parentheses in it; None if nothing is left of it."""
         end = POINT_END.search(self.text, self.at)
         value = "".join(self.text[self.at : len(self.text) if end is None else end.start()].split())
         if end is not None and end[0] == "]":
@@ -201,7 +227,7 @@ class _Mender:
             return value.replace("\\", "")
         self.repairs.note("missing_bracket")
         self.at = len(self.text) if end is None else end.start()
-        return value.replace("\\", "") if end is not None or len(value) == 2 else None
+        return value.replace("\\", "") if len(value) == 2 or (value and end is not None) else None
 
     def _read_text(self, name: str) -> str | None:
         """A text up to the bracket that ends it, its own brackets escaped; None if nothing of it is there."""

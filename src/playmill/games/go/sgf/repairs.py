@@ -22,7 +22,7 @@ REPAIRS = {
     "point_capitals": "points in capital letters became small ones",
     "setup_after_root": "setup stones before the first move went into the root",
     "split_at_setup": "stones were set up in mid-game: the game goes on from there as a game of its own",
-    "markup_dropped": "marks on points that are not on the board were left out",
+    "markup_dropped": "marks on points that are not on the board, or sides to move that are none, were left out",
     "variation_dropped": "a variation with an impossible move was left out",
     "stone_repeated": "a move on a stone of the same side, as at the end of a ko, was left out",
     "end_cut": "an illegal move among the last tenth of the moves was left out, with all that follows",

@@ -31,7 +31,9 @@ def _instead_of(node: SgfNode) -> list[SgfNode]:
 
 def tidy_points(node: SgfNode, size: int, repairs: Repairs) -> None:
     """Write the points of a node as FF[4] does, lists one by one; a stone that is not on the board is refused."""
-    for name in [name for name in node.properties if name in MOVES or name in STONES]:
+    for name in [name for name in node.properties if name in MOVES]:
+        node.properties[name] = [_stone(name, value, size, repairs) for value in node.properties[name][:1]]
+    for name in [name for name in node.properties if name in STONES]:
         _set(node, name, [_stone(name, point, size, repairs) for value in node.properties[name] for point in spread(value)])
     for name in [name for name in node.properties if name in MARKS]:
         _set(node, name, _on_board([point for value in node.properties[name] for point in spread(value)], size, repairs))
@@ -40,6 +42,8 @@ def tidy_points(node: SgfNode, size: int, repairs: Repairs) -> None:
     if "PL" in node.properties:
         side = SIDES.get((node.text("PL") or "").strip().lower())
         _set(node, "PL", [side] if side else [])
+        if not side:
+            repairs.note("markup_dropped")
 
 
 def _set(node: SgfNode, name: str, values: list[str]) -> None:
