@@ -58,6 +58,10 @@ PREPARED: dict[str, list[str]] = {
     "docs/howto/teach_with_another_player.md": ["playmill model-init connect_four --out older/best.pt"],
 }
 FILES: dict[str, dict[str, str]] = {
+    "docs/howto/mine_puzzles.md": {
+        "games/good.sgf": "(;GM[1]SZ[19]KM[375];B[pd];W[dd])",
+        "games/bad.sgf": "(;GM[1]SZ[9];B[aa];W[aa])",
+    },
     "docs/games/diplomacy.md": {
         "phases.jsonl": '{"dfen": "start", "orders": {"france": "A par - bur"}}\n',
         "positions.jsonl": '{"dfen": "start"}\n',
