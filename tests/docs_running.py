@@ -113,6 +113,7 @@ class Page:
         (self.folder / "configs").symlink_to(ROOT / "configs")
         shutil.copytree(ROOT / "examples", self.folder / "examples")  # packages there are installed
         for name, text in FILES.get(self.name, {}).items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_text(text)
         for command in PREPARED.get(self.name, []):
             self._run_command(command)

@@ -52,10 +52,26 @@ ENCODINGS = [
     _in("ca_lies", "gb18030", "聂卫平", _named("聂卫平]CA[UTF-8").encode("gb18030")),
     _in("ca_nonsense", "utf-8", "柯洁", _named("柯洁]CA[klingon").encode()),
     _in("ca_no_text_codec", "utf-8", "柯洁", _named("柯洁]CA[zlib").encode()),
-    _in("cut_in_a_character", "utf-8", "柯", f"(;GM[1]SZ[19]PB[柯]{MOVES}C[古".encode()[:-1], "missing_bracket", "missing_parenthesis", "comments"),
-]  # fmt: skip
+    _in(
+        "cut_in_a_character",
+        "utf-8",
+        "柯",
+        f"(;GM[1]SZ[19]PB[柯]{MOVES}C[古".encode()[:-1],
+        "missing_bracket",
+        "missing_parenthesis",
+        "comments",
+    ),
+]
 
 ROOT = "(;GM[1]SZ[19]KM[6.5]"
+
+
+def _spread(columns: str, rows: str) -> str:
+    """Moves on every point of these columns and rows."""
+    points = [column + row for row in rows for column in columns]
+    return "".join(f";{'BW'[turn % 2]}[{point}]" for turn, point in enumerate(points))
+
+
 REPAIRED = [
     _case("fine", f"{ROOT}{MOVES})"),
     _case("no_closing", f"{ROOT}{MOVES}", "missing_parenthesis"),
@@ -70,10 +86,18 @@ REPAIRED = [
     _case("closed_early", f"{ROOT};B[pd]);W[dd];B[pq];W[dp])", "extra_parenthesis"),
     _case("no_semicolon", f"(GM[1]SZ[19]{MOVES})", "missing_semicolon"),
     _case("rank_in_a_name", f"(;GM[1]SZ[19]PB[Tom [3d]]{MOVES})", "unescaped_bracket", has="PB[Tom [3d\\]]"),
-    _case("chat", f"{ROOT};B[pd]C[Tom [3k]: hi\nAnn [2d]: (yes) [sic] ;-)\n];W[dd];B[pq];W[dp])", "unescaped_bracket", "comments"),
+    _case(
+        "chat", f"{ROOT};B[pd]C[Tom [3k]: hi\nAnn [2d]: (yes) [sic] ;-)\n];W[dd];B[pq];W[dp])", "unescaped_bracket", "comments"
+    ),
     _case("comments", f"(;GM[1]SZ[19]GC[a]C[b]{MOVES}N[c])", "comments"),
     _case("small_letters", f"(;gm[1]sz[19]pb[Tom]{MOVES.lower()})", "property_name", has="PB[Tom]"),
-    _case("long_names", "(;GaMe[1]SiZe[19]PlayerBlack[Tom]AddBlack[aa];Black[pd];White[dd])", "property_name", moves=(2,), has="AB[aa]"),
+    _case(
+        "long_names",
+        "(;GaMe[1]SiZe[19]PlayerBlack[Tom]AddBlack[aa];Black[pd];White[dd])",
+        "property_name",
+        moves=(2,),
+        has="AB[aa]",
+    ),
     _case("whole_words", f"(;GAME[1]SIZE[19]KOMI[6.5]RESULT[W+R]{MOVES})", "property_name", has="KM[6.5]"),
     _case("junk_before", f"From: tom\nSubject: (my game)\n\n{ROOT}{MOVES})", "junk_before"),
     _case("junk_inside", f"{ROOT} what? {MOVES} oh! )", "junk_inside"),
@@ -87,12 +111,12 @@ REPAIRED = [
     _case("half", f"(;SZ[19]KM[5½]{MOVES})", "komi_units", has="KM[5.5]"),
     _case("komi_nonsense", f"(;SZ[19]KM[reverse]{MOVES})", "komi_dropped"),
     _case("no_size", f"(;GM[1]{MOVES})", "size_missing", has="SZ[19]"),
-    _case("size_by_moves", "(;GM[1]" + "".join(f";{'BW'[n % 2]}[{'acegi'[n % 5]}{'acegi'[n // 5]}]" for n in range(25)) + ")", "size_missing", moves=(25,), has="SZ[9]"),
+    _case("size_by_moves", f"(;GM[1]{_spread('acegi', 'acegi')})", "size_missing", moves=(25,), has="SZ[9]"),
     _case("square_size", f"(;GM[1]SZ[19:19]{MOVES})", has="SZ[19]"),
     _case("setup_after_root", f"{ROOT};AB[aa][bb]PL[W];AW[cc]{MOVES})", "setup_after_root", has="AB[aa][bb]AW[cc]"),
     _case("setup_over_setup", f"{ROOT}AB[aa:ac];AE[ab];{MOVES})", "setup_after_root", has="AB[aa][ac]CA"),
     _case("setup_in_game", f"{ROOT}{MOVES};AB[aa]AE[pd];B[cc])", "split_at_setup", moves=(4, 1)),
-    _case("move_in_root", f"(;GM[1]SZ[19]B[pd];W[dd];B[pq];W[dp])", "move_apart"),
+    _case("move_in_root", "(;GM[1]SZ[19]B[pd];W[dd];B[pq];W[dp])", "move_apart"),
     _case("two_in_a_node", "(;GM[1]SZ[19];B[pd]W[dd];B[pq]W[dp])", "move_apart"),
     _case("info_late", f"(;GM[1]{MOVES}SZ[19]PB[Tom])", "info_after_root", has="PB[Tom]"),
     _case("capitals", "(;SZ[19];B[PD];W[DD];B[PQ];W[DP])", "point_capitals"),
@@ -101,9 +125,9 @@ REPAIRED = [
     _case("bad_mark", f"{ROOT}{MOVES}TR[zz][aa])", "markup_dropped", has="TR[aa]"),
     _case("bad_variation", f"{ROOT};B[pd](;W[dd];B[pq];W[dp])(;W[pd];B[aa])(;W[cc]))", "variation_dropped", has="(;W[cc])"),
     _case("own_ko_filled", f"{ROOT};B[ab];W[bb];B[ba];W[cc];B[dd];W[bb])", "stone_repeated", moves=(5,)),
-    _case("end_cut", f"{ROOT}" + "".join(f";{'BW'[n % 2]}[{'acegikmoqs'[n % 10]}{'ace'[n // 10]}]" for n in range(30)) + ";W[aa])", "end_cut", moves=(30,)),
+    _case("end_cut", f"{ROOT}{_spread('acegikmoqs', 'ace')};W[aa])", "end_cut", moves=(30,)),
     _case("suicide_by_rule", "(;SZ[19]RU[NZ];B[ab];W[aa];B[ca];W[];B[bb];W[ba])", moves=(6,)),
-]  # fmt: skip
+]
 
 REJECTED = [
     _case("empty", "", reason="empty"),

@@ -27,8 +27,12 @@ def _puzzles() -> None:
 
 @app.command()
 def clean(
-    folder: Annotated[Path, typer.Argument(help="Game records: a folder of .sgf and .mgt files at any depth, or one file.", metavar="IN")],
-    out: Annotated[Path, typer.Argument(help="Folder for the cleaned games and the report, clean.jsonl; made if missing.", metavar="OUT")],
+    folder: Annotated[
+        Path, typer.Argument(help="Game records: a folder of .sgf and .mgt files at any depth, or one file.", metavar="IN")
+    ],
+    out: Annotated[
+        Path, typer.Argument(help="Folder for the cleaned games and the report, clean.jsonl; made if missing.", metavar="OUT")
+    ],
     keep_comments: Annotated[bool, typer.Option("--keep-comments", help="Leave comments in the games.")] = False,
     workers: Workers = None,
     force: Annotated[bool, typer.Option("--force", help="Begin anew, and replace files that are there.")] = False,

@@ -80,13 +80,33 @@ def test_a_game_that_goes_on_from_a_setup_begins_with_the_whole_position():
 
 @pytest.mark.parametrize(
     ("number", "points"),
-    [(6.5, 6.5), (0, 0), (-5.5, -5.5), (375, 7.5), (750, 7.5), (650, 6.5), (275, 5.5), (3.75, 7.5), (65, 6.5), (380, None), (6.3, None)],
+    [
+        (6.5, 6.5),
+        (0, 0),
+        (-5.5, -5.5),
+        (375, 7.5),
+        (750, 7.5),
+        (650, 6.5),
+        (275, 5.5),
+        (3.75, 7.5),
+        (65, 6.5),
+        (380, None),
+        (6.3, None),
+    ],
 )
 def test_komi_in_points(number, points):
     assert komi_in_points(number) == points
 
 
-CHINESE = ["古力 常昊", "聂卫平", "中国围棋甲级联赛", "马晓春 九段", "黑胜3又1/4子", "连笑 芈昱廷", "这步棋很好，黑棋已经没有办法了"]
+CHINESE = [
+    "古力 常昊",
+    "聂卫平",
+    "中国围棋甲级联赛",
+    "马晓春 九段",
+    "黑胜3又1/4子",
+    "连笑 芈昱廷",
+    "这步棋很好，黑棋已经没有办法了",
+]
 JAPANESE = ["本因坊", "趙治勲", "依田紀基九段", "黒中押し勝ち", "坂田栄男 藤沢秀行", "これはいい手です", "第一期名人戦"]
 KOREAN = ["이창호", "조훈현 9단", "백 반집승", "신진서 커제 농심신라면배", "이 수는 아주 좋은 수입니다", "박정환 흑불계승"]
 WESTERN = ["Jörg Müller", "René", "Günther Weiß", "Rémi Coulom né", "Ångström Pär", "Ménard", "Cão", "Øystein"]
@@ -109,7 +129,9 @@ def test_the_main_line_has_no_limit_and_neither_has_nesting():
     assert [game.moves for game in clean_sgf(long).games] == [6_000]
 
 
-@pytest.mark.parametrize("part", [b"C[a]x ", b"C[[[", b"(", b";", b"]", b"C[\\", b"(;B[aa]", b"B[", b"a" * 50, b" (", b"PB[\nPW"])
+@pytest.mark.parametrize(
+    "part", [b"C[a]x ", b"C[[[", b"(", b";", b"]", b"C[\\", b"(;B[aa]", b"B[", b"a" * 50, b" (", b"PB[\nPW"]
+)
 def test_time_grows_with_the_size_of_a_file_and_no_faster(part):
     """Ten times the file may take thirty times as long at the most, and that only since small times are uncertain."""
 
@@ -183,7 +205,27 @@ def test_no_bytes_are_too_strange(data):
 
 # ------------------------------------------------------------------ mutations
 
-PARTS = [b"(", b")", b";", b"[", b"]", b"\\", b"B[", b"W[aa]", b"AB[cc]", b"SZ[9]", b"KM[375]", b"C[", b"\n", b"\x00", b"\x81", b"\xe9", b"(;", b"[dd:ff]", b"AE["]
+PARTS = [
+    b"(",
+    b")",
+    b";",
+    b"[",
+    b"]",
+    b"\\",
+    b"B[",
+    b"W[aa]",
+    b"AB[cc]",
+    b"SZ[9]",
+    b"KM[375]",
+    b"C[",
+    b"\n",
+    b"\x00",
+    b"\x81",
+    b"\xe9",
+    b"(;",
+    b"[dd:ff]",
+    b"AE[",
+]
 
 
 def mutated(data, rng):

@@ -13,10 +13,10 @@ from playmill.games.go.sgf.root import board_size, gather_info, require_go, set_
 from playmill.games.go.sgf.tidy import drop_empty_nodes, gather_setup, strip_talk
 from playmill.games.go.sgf.tree import SgfNode, parse_sgf, write_sgf
 
-MAX_BYTES = 8 << 20  # of a file: ten times the largest commented game that we have seen
-# Repairs that can't make another one necessary; after any other one more pass is made, as one node less can shift the main line.
+MAX_BYTES = 8 << 20  # of a file; a game has some kilobytes, so a larger one is something else
+# Repairs that can't make another one necessary. After any other one more pass is made: a node less can shift the main line.
 LOCAL = {"size_missing", "komi_units", "komi_dropped", "point_capitals"}
-MOST_PASSES = 20  # real files need two
+MOST_PASSES = 20  # a limit for files that are nothing but mistakes
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _clean_games(root: SgfNode, keep_comments: bool) -> list[CleanGame | Rejecte
 
 def _clean_game(root: SgfNode, keep_comments: bool) -> tuple[CleanGame, list[SgfNode]]:
     """Put one tree right, in place; also return what follows it as games of their own."""
-    repairs, rest, is_settled = Repairs(), list[SgfNode](), False
+    repairs, rest = Repairs(), list[SgfNode]()
     if not keep_comments:
         strip_talk(root, repairs)
     for _ in range(MOST_PASSES):
@@ -92,11 +92,10 @@ def _clean_game(root: SgfNode, keep_comments: bool) -> tuple[CleanGame, list[Sgf
         rest += [following] if following is not None else []
         for code in now.codes:
             repairs.note(code)
-        is_settled = not set(now.codes) - LOCAL
-        if is_settled:
+        if not set(now.codes) - LOCAL:
             break
     moves = sum(bool(node.properties.keys() & MOVES) for node in root.main_line())
-    if not is_settled or not (moves or root.properties.keys() & STONES):
+    if not moves and not root.properties.keys() & STONES:
         raise SgfRejected("no_moves", "the game has neither moves nor setup stones")
     return CleanGame(root, size, komi, moves, repairs.codes), rest
 

@@ -124,7 +124,7 @@ def _latin_score(data: bytes) -> float:
     text = data.decode("latin-1")
     score, last = PLAIN * (len(text) - len(WIDE.findall(text))), -2
     for at, character in _wide_places(text):
-        score += math.log(0.1 / 40 if "\xbf" < character else 0.002 / 64 if character > "\x9f" else 1e-9)
+        score += math.log(0.1 / 40 if character > "\xbf" else 0.002 / 64 if character > "\x9f" else 1e-9)
         score += math.log(0.02) if at == last + 1 else 0.0
         last = at
     return score

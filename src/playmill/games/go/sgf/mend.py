@@ -1,16 +1,27 @@
 """A text that was meant to be SGF, as SGF that a strict parser takes.
 
 A pass over the text finds parentheses, semicolons, names and values, leaves out what stands between them, and puts in what is
-missing. If anything is, a second pass doubts the brackets, too: one ends a text only where something follows that can follow, so
-`C[Tom [3k]: hi]` is one comment. Where that leads nowhere (no end in the rest of the file), brackets are taken at their word from
-there on, so that a pass stays linear.
+missing. If anything is, a second pass doubts the brackets, too: one ends a text only where something follows that can follow,
+so `C[Tom [3k]: hi]` is one comment. Where that leads nowhere (no end in the rest of the file), brackets are taken at their
+word from there on, so that a pass stays linear.
 """
 
 from __future__ import annotations
 
 import re
 
-from playmill.games.go.sgf.properties import KNOWN, MOVES, ONE_TEXT, POINTS, SETUP, SHORT, STONES, TALK, is_plausible, normal_name
+from playmill.games.go.sgf.properties import (
+    KNOWN,
+    MOVES,
+    ONE_TEXT,
+    POINTS,
+    SETUP,
+    SHORT,
+    STONES,
+    TALK,
+    is_plausible,
+    normal_name,
+)
 from playmill.games.go.sgf.repairs import Repairs, SgfRejected
 
 NAME = r"[A-Za-z]{1,20}"
@@ -281,4 +292,3 @@ class _Mender:
                 self.repairs.note("unescaped_bracket")
             parts = ["\\]" if part == "]" else part for part in parts]
         return "".join(part for part in parts if part != "\\")
-

@@ -11,10 +11,31 @@ LABELS = {"LB", "AR", "LN"}  # lists of two values each
 TALK = {"C", "GC", "N"}  # comments: of a node, of the game, and a node's name
 ROOT = {"GM", "FF", "CA", "AP", "ST", "SZ"}
 INFO = {
-    "KM", "HA", "RU", "RE", "TM", "OT", "PB", "PW", "BR", "WR", "BT", "WT", "DT", "EV", "RO", "PC", "GN", "ON", "SO", "US", "AN",
-    "CP", "ID", "BS", "WS", "KI", "SY",
+    "KM", "HA", "RU", "RE", "TM", "OT", "PB", "PW", "BR", "WR", "BT", "WT", "DT", "EV", "RO", "PC", "GN", "ON", "SO", "US",
+    "AN", "CP", "ID", "BS", "WS", "KI", "SY",
 }  # fmt: skip
-IN_NODE = {"BL", "WL", "OB", "OW", "BM", "DO", "IT", "TE", "DM", "GB", "GW", "HO", "UC", "V", "FG", "PM", "MN", "KO", "OM", "OP"}
+IN_NODE = {
+    "BL",
+    "WL",
+    "OB",
+    "OW",
+    "BM",
+    "DO",
+    "IT",
+    "TE",
+    "DM",
+    "GB",
+    "GW",
+    "HO",
+    "UC",
+    "V",
+    "FG",
+    "PM",
+    "MN",
+    "KO",
+    "OM",
+    "OP",
+}
 ONE_TEXT = TALK | ROOT | INFO  # one value, which may be any text
 SHORT = ROOT | IN_NODE | {"KM", "HA"}  # no sentence: the first bracket ends it
 KNOWN = POINTS | SETUP | LABELS | ONE_TEXT | IN_NODE

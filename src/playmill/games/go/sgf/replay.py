@@ -142,7 +142,9 @@ class _Replay:
         parent = next(one for one in self.root.main_line() if node in one.children)
         parent.children = []
         info = {name: values for name, values in self.root.properties.items() if name not in STONES}
-        self.rest = SgfNode(info | {name: values for name, values in node.properties.items() if name not in STONES}, node.children)
+        self.rest = SgfNode(
+            info | {name: values for name, values in node.properties.items() if name not in STONES}, node.children
+        )
         for colour, name in ((BLACK, "AB"), (WHITE, "AW")):
             cells = np.flatnonzero(boards[0].colour == colour)
             if cells.size:
