@@ -54,10 +54,10 @@ def decode(data: bytes) -> Decoded:
             text = _decoded(data[len(mark) :], encoding)
             if text is not None:
                 return Decoded(text, encoding)
-    for encoding in (_named(data), "utf-8"):
-        text = None if encoding is None else _decoded(data, encoding)
-        if text is not None and encoding is not None:
-            return Decoded(text, NAMES.get(encoding, encoding))
+    for name in (_named(data) or "utf-8", "utf-8"):
+        text = _decoded(data, name)
+        if text is not None:
+            return Decoded(text, NAMES.get(name, name))
     return _most_probable(data)
 
 

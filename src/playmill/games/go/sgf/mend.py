@@ -91,7 +91,7 @@ class _Mender:
         self.is_literal = is_literal  # brackets are taken at their word
 
     def games(self) -> list[str]:
-        found = []
+        found: list[str] = []
         while self._find_game(is_first=not found):
             self._read_game()
             found.append("".join(self.out))

@@ -15,7 +15,6 @@ GO = "1"
 USUAL = (9, 13, 19)
 SURE = 20  # moves inside a smaller board's corner that tell that the board is no larger
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d*)?|[-+]?[.,]\d+")
-WORDS_AROUND = re.compile(r"[\s\w.]*", re.ASCII)
 HALVES = {"½": ".5", "¼": ".25", "¾": ".75"}
 MOST_KOMI = 100  # points; more is in other units
 TENTHS = (45, 55, 65, 75, 85)
