@@ -215,8 +215,11 @@ def test_all_professional_games_are_cleaned_and_replayed_without_loss(tmp_path):
 
 
 def _moves(game):
-    """What sgfmill reads as the main line; a root may have a move."""
-    return [node.get_move() for node in game.get_main_sequence() if node.get_move()[0] is not None]
+    """What sgfmill reads as the main line; a root may have a move, and a line may end inside a point."""
+    from sgfmill.sgf_properties import interpret_go_point
+
+    found = [(name, node) for node in game.get_main_sequence() for name in "BW" if node.has_property(name)]
+    return [(name.lower(), interpret_go_point(b"".join(node.get_raw(name).split()), 19)) for name, node in found]
 
 
 def _stones(root):
