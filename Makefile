@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Two files of tests at a time: the suite is one long line of single threads and compiling otherwise.
 SIDE_BY_SIDE := -n 2 --dist loadfile
 
-.PHONY: help setup warm test demo check format soak bench bench-peers clean
+.PHONY: help setup game-records warm test demo check format soak bench bench-peers clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -16,8 +16,13 @@ setup: .venv/ready  ## make .venv and install playmill with everything the tests
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "playmill needs Python 3.11 or newer, this is " + sys.version.split()[0])'
 	test -x $(BIN)/pip || $(PYTHON) -m venv .venv || (apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv --clear .venv)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(MAKE) --no-print-directory game-records
 	touch $@
 	@echo 'ready; `make warm` compiles all kernels ahead, so that no first run waits for that'
+
+# 596 professional games of Go, which the tests clean and replay; without root or apt those tests are skipped.
+game-records:
+	@test -d /usr/share/goban || ! command -v apt-get >/dev/null || test "$$(id -u)" != 0 || (apt-get update && apt-get install -y --no-install-recommends goban-original-games) || echo 'goban-original-games could not be installed; tests that need it are skipped'
 
 warm: setup  ## compile all kernels ahead, on all cores
 	$(BIN)/playmill warmup

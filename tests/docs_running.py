@@ -74,6 +74,10 @@ MOVES = {"moves.txt": "e2e4\nundo\nd2d4\n? b1\nb1c3\n"}
 FILES: dict[str, dict[str, str]] = {
     "README.md": MOVES,
     "docs/games/exchange.md": MOVES,
+    "docs/howto/mine_puzzles.md": {
+        "games/good.sgf": "(;GM[1]SZ[19]KM[375];B[pd];W[dd])",
+        "games/bad.sgf": "(;GM[1]SZ[9];B[aa];W[aa])",
+    },
     "docs/games/diplomacy.md": {
         "phases.jsonl": '{"dfen": "start", "orders": {"france": "A par - bur"}}\n',
         "positions.jsonl": '{"dfen": "start"}\n',
@@ -125,6 +129,7 @@ class Page:
         (self.folder / "configs").symlink_to(ROOT / "configs")
         shutil.copytree(ROOT / "examples", self.folder / "examples")  # packages there are installed
         for name, text in FILES.get(self.name, {}).items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_text(text)
         for command in PREPARED.get(self.name, []):
             self._run_command(command)

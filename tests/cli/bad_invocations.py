@@ -40,6 +40,7 @@ ARGUMENTS = {
     "diplomacy explain": ["start"],
     "diplomacy draw": ["start"],
     "diplomacy search": ["start"],
+    "puzzles clean": ["folder", "new"],
 }
 
 

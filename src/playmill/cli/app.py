@@ -23,6 +23,7 @@ from playmill.cli import (
     nets,
     oracle,
     play,
+    puzzles,
     replay,
     report,
     run,
@@ -51,6 +52,7 @@ for room in (
 app.add_typer(replay.app, name="replay")
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")
+app.add_typer(puzzles.app, name="puzzles")
 
 
 def _print_version(wanted: bool) -> None:

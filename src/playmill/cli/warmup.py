@@ -17,7 +17,7 @@ import typer
 from playmill.cli.options import AsJson
 from playmill.cli.output import print_json
 from playmill.cli.progress import TellsProgress, progress_bar
-from playmill.cli.warmup_areas import AREAS, NEEDS_NETS, RUNS, Words
+from playmill.cli.warmup_areas import AREAS, FILES, NEEDS_NETS, RUNS, Words
 from playmill.core.errors import PlaymillError, unknown_name
 from playmill.core.executor import count_threads
 from playmill.core.extras import EXTRAS, is_installed
@@ -73,6 +73,8 @@ def run_steps(steps: list[WarmupStep], workers: int) -> None:
 
     chains = [[step for step in steps if step.area == area] for area in dict.fromkeys(step.area for step in steps)]
     with temporary_folder("playmill-warmup-") as work, progress_bar("commands", len(steps)) as progress:
+        for name, text in FILES.items():
+            Path(work, name).write_text(text)
         for name, settings in RUNS.items():
             Path(work, f"{name}.yaml").write_text(json.dumps(settings))  # JSON is YAML, too
         done = StepCounter(len(steps), progress)

@@ -28,6 +28,7 @@ RUNS: dict[str, dict[str, object]] = {
         "gate": {"games": 14, **_BUDGET},
     },
 }
+FILES = {"game.sgf": "(;GM[1]SZ[19]AB[aa];B[pd];W[dd])"}  # what other commands read
 GAMES = ("connect_four", "tictactoe", "yatzy")
 
 Words = tuple[str, ...]
@@ -48,6 +49,7 @@ AREAS: dict[str, list[Words]] = {
     "search": [("explore", game, "--simulations", "4") for game in GAMES],
     "oracle": [("oracle", "expected"), ("oracle", "sim", "--games", "4")],
     "simulate": [("simulate", game, "--playouts", "4") for game in GAMES],
+    "puzzles": [("puzzles", "clean", "{work}/game.sgf", "{work}/clean")],
     "rules": [("check-game", game) for game in GAMES],
     "diplomacy-training": [_run("diplomacy")],
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping
 from io import FileIO
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from playmill.core.disk import writing
+from playmill.core.lines import append_line, drop_torn_line
 
 
 class EventLog:
@@ -28,12 +28,12 @@ class EventLog:
         """Append `{"event": event, "ts_ms": now, **head, **fields}`; a value JSON can't hold (NaN too) is an error."""
         line = {"event": event, "ts_ms": time.time_ns() // 1_000_000, **self.head, **fields}
         with writing(self.path):
-            _append(self._file(), (json.dumps(line, allow_nan=False) + "\n").encode())
+            append_line(self._file(), (json.dumps(line, allow_nan=False) + "\n").encode())
 
     def _file(self) -> FileIO:
         if self._opened is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            _drop_torn_line(self.path)
+            drop_torn_line(self.path)
             self._opened = self.path.open("ab", buffering=0)
         return self._opened
 
@@ -50,18 +50,6 @@ class EventLog:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _append(file: FileIO, line: bytes) -> None:
-    """Write all of the line or nothing: a disk that becomes full takes the beginning of it without a word."""
-    size = os.fstat(file.fileno()).st_size
-    written = 0
-    try:
-        while written < len(line):
-            written += file.write(line[written:])
-    except OSError:
-        file.truncate(size)
-        raise
 
 
 def read_events(path: Path) -> Iterator[dict[str, Any]]:
@@ -82,20 +70,3 @@ def parse_event(line: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and isinstance(found.get("event"), str) else None
-
-
-def _drop_torn_line(path: Path, block: int = 1 << 16) -> None:
-    """Cut the file back to its last newline, so that what is appended next starts a line of its own."""
-    if not path.exists():
-        return
-    with path.open("r+b") as file:
-        end = file.seek(0, 2)
-        while end > 0:
-            start = max(0, end - block)
-            file.seek(start)
-            newline = file.read(end - start).rfind(b"\n")
-            if newline >= 0:
-                file.truncate(start + newline + 1)
-                return
-            end = start
-        file.truncate(0)

@@ -9,7 +9,6 @@ wanted, too, such a record is written before the short line, and dropped on resu
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.files import atomic_write
+from playmill.core.lines import open_alone
 from playmill.packs.diplomacy.selfplay.records import GameRecord, read_record
 from playmill.packs.diplomacy.selfplay.resume import FileStanding, find_standing, side_header, side_line, side_path, whole_lines
 from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings, require_same
@@ -35,7 +35,7 @@ class Output:
         with ExitStack() as opened, _readable_errors(path):
             if is_new:  # what lies beside it belongs to a file that somebody has removed
                 side_path(path).unlink(missing_ok=True)
-            self._main = opened.enter_context(_open_alone(path))
+            self._main = opened.enter_context(open_alone(path))
             self.standing = FileStanding() if is_new else find_standing(path, self._settings)
             self._mend()
             self._side = opened.enter_context(_open(side_path(path)))
@@ -118,20 +118,6 @@ def _readable_errors(path: Path) -> Iterator[None]:
 def _open(path: Path) -> FileIO:
     """A file to append to, without a buffer: nothing is left to write when it is closed."""
     return path.open("ab", buffering=0)
-
-
-def _open_alone(path: Path) -> FileIO:
-    """OUTPUT, to append to; refuses if another process has it open. The lock goes with the process, however it ends."""
-    if path.exists() and not path.is_file():
-        raise UsageError(f"{path}: expected an ordinary file")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    file = _open(path)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise PlaymillError(f"{path}: another process is writing to it; wait for it or stop it") from None
-    return file
 
 
 def _sweep(path: Path) -> None:

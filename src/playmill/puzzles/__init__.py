@@ -1,0 +1,1 @@
+"""The tsumego factory: from folders of Go game records to puzzles."""
