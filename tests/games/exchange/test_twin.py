@@ -112,7 +112,7 @@ def test_moves_on_crowded_boards_are_the_twins(share):
 
 @pytest.mark.jit
 def test_of_too_many_moves_the_last_overextends_are_left_out():
-    state = at("k6q/2q5/4q1q1/8/1Q1Q1Q1Q/q1Q1Q1Q1/1Q1Q4/K3q1q1 w")
+    state = at("1rqnq+q+1n/Q6Q+/4Q+3/kQ+4Q+1/3b2r1/Q+4Q+2/2Q+4Q+/Kq+2q+b2 w")
     whole = twin_of(state).legal()
     others = [action for action in whole if action & 7 != OVEREXTEND]
     aimed = [action for action in whole if action & 7 == OVEREXTEND]
