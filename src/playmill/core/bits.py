@@ -25,6 +25,14 @@ def _count_trailing_zeros(typing_context, word):
     return types.int64(types.uint64), build
 
 
+@intrinsic
+def _count_leading_zeros(typing_context, word):
+    def build(context, builder, signature, args):
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), build
+
+
 def lowest_bit(word):
     """The number of the lowest bit that is set in a uint64; 64 if none is."""
     word = int(word)
@@ -34,6 +42,16 @@ def lowest_bit(word):
 @overload(lowest_bit)
 def _lowest_bit(word):
     return lambda word: _count_trailing_zeros(np.uint64(word))
+
+
+def highest_bit(word):
+    """The number of the highest bit that is set in a uint64; -1 if none is."""
+    return int(word).bit_length() - 1
+
+
+@overload(highest_bit)
+def _highest_bit(word):
+    return lambda word: 63 - _count_leading_zeros(np.uint64(word))
 
 
 @kernel

@@ -7,8 +7,11 @@ from exchange_positions import BUSY, START, at, random_moves, twin_of
 from naive.exchange import Exchange, count, unpack
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix
+from playmill.games.exchange.board import CHARGES, CODES, EMPTY, KING, MAX_HP, TYPE_OF
 from playmill.games.exchange.effects import apply, rolls
+from playmill.games.exchange.moves import OVEREXTEND
 from playmill.games.exchange.rules import EXCHANGE, legal, outcome
+from playmill.games.state import State
 
 
 @kernel
@@ -76,6 +79,45 @@ def test_whole_positions_are_the_twins():
 @pytest.mark.slow
 def test_whole_positions_of_many_games_are_the_twins():
     assert follow(6, 60) > 5000
+
+
+def crowded(rng, share):
+    """A board that no game leads to: any pieces anywhere, in any condition."""
+    records = EXCHANGE.records(1)
+    record = records[0]
+    record.piece[:] = np.where(rng.random(64) < share, rng.integers(1, CODES, 64), EMPTY)
+    kinds, is_piece = TYPE_OF[record.piece], record.piece != EMPTY
+    record.hp[:] = np.where(is_piece, rng.integers(1, MAX_HP[kinds] + 1), 0)
+    record.cooldown[:] = np.where(is_piece & (kinds != KING), rng.integers(0, 2, 64), 0)
+    record.charges[:] = np.where(is_piece, rng.integers(0, CHARGES[kinds] + 1), 0)
+    record.mover, record.turn = rng.integers(2), 100
+    return State(EXCHANGE, records, 0, 100)
+
+
+def moves_of(state):
+    actions = np.zeros(EXCHANGE.max_legal, np.int32)
+    return actions[: legal(state.record, actions)].tolist()
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.5, 0.9])
+def test_moves_on_crowded_boards_are_the_twins(share):
+    rng = np.random.default_rng(int(100 * share))
+    for _ in range(25):
+        state = crowded(rng, share)
+        expected = twin_of(state).legal()
+        assert len(expected) <= EXCHANGE.max_legal
+        assert moves_of(state) == expected
+
+
+@pytest.mark.jit
+def test_of_too_many_moves_the_last_overextends_are_left_out():
+    state = at("1rqnq+q+1n/Q6Q+/4Q+3/kQ+4Q+1/3b2r1/Q+4Q+2/2Q+4Q+/Kq+2q+b2 w")
+    whole = twin_of(state).legal()
+    others = [action for action in whole if action & 7 != OVEREXTEND]
+    aimed = [action for action in whole if action & 7 == OVEREXTEND]
+    assert len(whole) > EXCHANGE.max_legal
+    assert moves_of(state) == sorted(others + aimed[: EXCHANGE.max_legal - len(others)])
 
 
 def test_every_legal_move_of_the_twin_can_be_unpacked_again():

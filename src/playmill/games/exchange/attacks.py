@@ -7,18 +7,20 @@ a hit reach. A square with a piece of the own side counts too; it is defended.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from playmill.core.bits import ONE, lowest_bit
 from playmill.core.jit import kernel
 from playmill.games.exchange.board import (
     BASE_DAMAGE,
     BISHOP,
+    CODES,
     DECREE_BONUS,
     DOWN,
     EMPTY,
     FAR,
     KING,
     KNIGHT,
-    LEAPS,
     PAWN,
     QUEEN,
     RAYS,
@@ -28,13 +30,32 @@ from playmill.games.exchange.board import (
     UP,
     WHITE,
 )
+from playmill.games.exchange.squares import BESIDE, LEAPT, NONE, ZONES, occupied_by, open_lines, union_of, without_lowest
 
 MEAN_DIE = 3.5
-ONE = np.uint64(1)
-# A set of squares is a word, a bit a square; the last of BITS, that of the square -1, is of none.
-BITS = np.array([*(1 << square for square in range(64)), 0], np.uint64)
-BESIDE = np.bitwise_or.reduce(BITS[RAYS[:, ::2, 0]], axis=1)  # the neighbours on straight lines
-ZONES = BITS[:64] | np.bitwise_or.reduce(BITS[RAYS[:, :, 0]], axis=1)
+
+
+def _span(code: int, direction: int) -> tuple[int, int]:
+    """From which to which distance a piece hits on a line; none if the second is 0. A knight doesn't hit on lines."""
+    kind = TYPE_OF[code]
+    if kind == PAWN:
+        ahead = UP if SIDE_OF[code] == WHITE else DOWN
+        return 1, int(direction in ((ahead - 1) % 8, ahead + 1))
+    if kind == BISHOP:
+        return 2, FAR * (direction % 2)
+    return 1, {KING: 1, QUEEN: FAR, ROOK: 2 - direction % 2}.get(int(kind), 0)
+
+
+def _spanned(code: int) -> NDArray[np.uint64]:
+    """Where a piece on each square would hit if all lines were open."""
+    within = np.zeros((8, 8), bool)
+    for direction in range(8):
+        nearest, farthest = _span(code, direction)
+        within[direction, nearest - 1 : farthest] = True
+    return union_of(np.where(within, RAYS, -1))
+
+
+SPANS = np.stack([_spanned(code) for code in range(CODES)])  # [code, square]
 
 
 @kernel
@@ -43,6 +64,8 @@ def map_attacks(state, counts, damage, zone_attackers):
 
     A side's zone is its king's square and the neighbours; `zone_attackers[side]` counts the other side's pieces that attack it.
     """
+    white, black = occupied_by(state)
+    occupied = white | black
     for square in range(64):
         code = state.piece[square]
         if code == EMPTY:
@@ -50,7 +73,7 @@ def map_attacks(state, counts, damage, zone_attackers):
         side, kind = SIDE_OF[code], TYPE_OF[code]
         bonus = DECREE_BONUS if state.decree[side] > 0 else 0
         expected = BASE_DAMAGE[kind] + MEAN_DIE + bonus
-        reached = reach(state, side, kind, square)
+        reached = reach(occupied, code, square)
         king = state.king[1 - side]
         if king >= 0 and reached & ZONES[king]:
             zone_attackers[1 - side] += 1
@@ -61,40 +84,12 @@ def map_attacks(state, counts, damage, zone_attackers):
 
 
 @kernel
-def reach(state, side, kind, square):
-    """The squares that a piece could hit, a bit each: a knight reaches some in two ways."""
-    found = np.uint64(0)
-    if kind == PAWN:
-        ahead = UP if side == WHITE else DOWN
-        found = BITS[RAYS[square, (ahead + 1) % 8, 0]] | BITS[RAYS[square, (ahead - 1) % 8, 0]]
-    elif kind == KNIGHT:
-        for i in range(8):
-            end = LEAPS[square, i]
-            if end >= 0 and state.piece[end] == EMPTY:
-                found |= BESIDE[end]
-    else:
-        for direction in range(8):
-            nearest, farthest = span(kind, direction)
-            for i in range(farthest):
-                target = RAYS[square, direction, i]
-                if target < 0:
-                    break
-                if i + 1 >= nearest:
-                    found |= BITS[target]
-                if state.piece[target] != EMPTY:
-                    break
+def reach(occupied, code, square):
+    """The squares that a piece could hit: a knight reaches some in two ways."""
+    if TYPE_OF[code] != KNIGHT:
+        return open_lines(occupied, square) & SPANS[code, square]
+    found, ends = NONE, LEAPT[square] & ~occupied
+    while ends:
+        found |= BESIDE[lowest_bit(ends)]
+        ends = without_lowest(ends)
     return found
-
-
-@kernel
-def span(kind, direction):
-    """From which to which distance a piece hits on a line; none if the second is 0."""
-    if kind == KING:
-        return 1, 1
-    if kind == QUEEN:
-        return 1, FAR
-    if kind == ROOK:
-        return 1, 2 - direction % 2
-    if kind == BISHOP and direction % 2 == 1:
-        return 2, FAR
-    return 1, 0

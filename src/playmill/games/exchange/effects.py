@@ -158,7 +158,7 @@ def interposer(state, target):
     owner = SIDE_OF[state.piece[target]]
     best, found = 64, -1
     for direction in range(0, 8, 2):
-        square, distance = first_piece(state, target, direction, -1)
+        square, distance = first_piece(state, target, direction)
         if distance == 0 or SIDE_OF[state.piece[square]] != owner or TYPE_OF[state.piece[square]] != ROOK:
             continue
         seen = square if owner == WHITE else square ^ FLIP

@@ -92,6 +92,6 @@ def fill_rook(state, own, side, is_theirs, square, place, planes):
         return
     planes[64 * 25 + place] = 1
     for direction in range(0, 8, 2):
-        found, distance = first_piece(state, square, direction, -1)
+        found, distance = first_piece(state, square, direction)
         if distance > 0 and SIDE_OF[state.piece[found]] == side:
             planes[64 * (64 + is_theirs) + (found ^ (FLIP * own))] = 1

@@ -37,7 +37,6 @@ from playmill.games.exchange.moves import (
     PASS,
     SKIRMISH,
     generate,
-    sort,
 )
 from playmill.games.exchange.picture import draw_board, mark_move
 from playmill.games.exchange.planes import PLANES, fill_planes
@@ -88,9 +87,7 @@ def put(state, square, side, kind):
 
 @EXCHANGE.kernel
 def legal(state, actions):
-    count = generate(state, state.mover, actions)
-    sort(actions, count)
-    return count
+    return generate(state, state.mover, actions)
 
 
 @EXCHANGE.kernel
