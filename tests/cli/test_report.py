@@ -98,7 +98,7 @@ def test_two_players_have_curves_of_how_they_fared(run_copy):
     change(run_copy, edit)
     page = make_report(run_copy)
     Checker(page)
-    for words in ("won by the best", "won by its opponent", "drawn", "plies a game", "60/30/10 %", "iteration 1: 0.6"):
+    for words in ("won by the best", "won by the opponent", "drawn", "plies a game", "60/30/10 %", "iteration 1: 0.6"):
         assert words in page
         assert words not in alone
 

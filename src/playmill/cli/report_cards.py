@@ -12,6 +12,7 @@ from playmill.cli.measures import found_by, measures_of, shown_of, summaries_of
 from playmill.cli.report_chart import Form, Point, Sheet, bar_chart, gate_chart, line_chart, share_bar
 from playmill.cli.report_steps import MINUTE_S, Step, duration, last_found, seconds_of
 from playmill.cli.results import mean_plies, result_share
+from playmill.pipeline.roles import Roles
 from playmill.runs.entries import SelfPlayEntry
 from playmill.runs.folder import PHASES, Iteration, Manifest
 
@@ -132,14 +133,15 @@ def _points(steps: list[Step], value: Value) -> list[Point]:
     return [Point(number, y, words=f"iteration {number}: {y:,.4g}") for number, y in found if y is not None]
 
 
-def players(steps: list[Step]) -> str:
+def players(steps: list[Step], roles: Roles) -> str:
     """How self-play's players fared against each other, where two did, and how long their games were."""
-    names = ("won by the best", "won by its opponent", "drawn")
+    best, opponent = roles
+    names = (f"won by the {best}", f"won by the {opponent}", "drawn")
     shares: dict[str, Value] = {name: partial(result_share, number) for number, name in enumerate(names)}
     charts = _charts(steps, shares, "{:.0%}".format)
     if not charts:
         return ""
-    note = "Games of self-play in which the best met its opponent, each with its own search."
+    note = f"Games of self-play of the {best} against the {opponent}, each with its own search."
     return html.card(
         "Players", note, html.small([*charts, *_charts(steps, {"plies a game": mean_plies}, "{:g}".format)]), "wide"
     )
