@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from playmill.cli.measures import words_of, words_of_games
 from playmill.cli.results import results_words
 from playmill.cli.screen import Screen, clock, draw
-from playmill.pipeline.roles import Roles, roles_in
+from playmill.pipeline.roles import roles_in
 from playmill.runs.entries import GateEntry, MeasureEntry, PhaseEntry, SelfPlayEntry, TrainEntry
 from playmill.runs.folder import PHASES, RunFolder
 from playmill.runs.watcher import Nobody
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from playmill.runs.folder import Manifest
     from playmill.runs.status import Status
+    from playmill.search.roles import Roles
 
 REFRESH_HZ = 6
 

@@ -62,9 +62,7 @@ def _presets() -> dict[str, dict[str, str]]:
     from playmill.packs.registry import load_packs
 
     packs = [pack for pack in load_packs() if pack.named_presets]
-    return {
-        game: {name: preset.about for name, preset in pack.named_presets.items()} for pack in packs for game in pack.games
-    }
+    return {game: {name: preset.about for name, preset in pack.named_presets.items()} for pack in packs for game in pack.games}
 
 
 def new_game(

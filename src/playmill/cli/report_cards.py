@@ -12,9 +12,9 @@ from playmill.cli.measures import found_by, measures_of, shown_of, summaries_of
 from playmill.cli.report_chart import Form, Point, Sheet, bar_chart, gate_chart, line_chart, share_bar
 from playmill.cli.report_steps import MINUTE_S, Step, duration, last_found, seconds_of
 from playmill.cli.results import mean_plies, result_share
-from playmill.pipeline.roles import Roles
 from playmill.runs.entries import SelfPlayEntry
 from playmill.runs.folder import PHASES, Iteration, Manifest
+from playmill.search.roles import Roles
 
 ITERATIONS = "iteration"
 LARGE, SMALL = (480, 270), (320, 180)
@@ -138,7 +138,7 @@ def players(steps: list[Step], roles: Roles) -> str:
     best, opponent = roles
     names = (f"won by the {best}", f"won by the {opponent}", "drawn")
     shares: dict[str, Value] = {name: partial(result_share, number) for number, name in enumerate(names)}
-    charts = _charts(steps, shares, "{:.0%}".format)
+    charts = _charts(steps, shares, "{:.0%}".format, (0.0, 1.0))
     if not charts:
         return ""
     note = f"Games of self-play of the {best} against the {opponent}, each with its own search."
@@ -167,10 +167,13 @@ def _of_selfplay(name: str, entry: Iteration) -> float | None:
     return found
 
 
-def _charts(steps: list[Step], values: dict[str, Value], form: Form) -> list[tuple[str, str]]:
+def _charts(
+    steps: list[Step], values: dict[str, Value], form: Form, limits: tuple[float, float] | None = None
+) -> list[tuple[str, str]]:
     """A little chart for each value that any iteration has."""
     found = [(name, _points(steps, value)) for name, value in values.items()]
-    return [(name, line_chart(points, Sheet(ITERATIONS, form, size=SMALL))) for name, points in found if points]
+    sheet = Sheet(ITERATIONS, form, limits=limits, size=SMALL)
+    return [(name, line_chart(points, sheet)) for name, points in found if points]
 
 
 def rates(steps: list[Step]) -> str:

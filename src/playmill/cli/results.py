@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playmill.pipeline.roles import Roles
     from playmill.runs.entries import SelfPlayEntry
     from playmill.runs.folder import Iteration, Manifest
+    from playmill.search.roles import Roles
 
 MIN_WIDTH = 80  # columns of a terminal that has room for it
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from playmill.pipeline.roles import Roles
     from playmill.runs.folder import Iteration, Manifest
     from playmill.runs.status import Status
+    from playmill.search.roles import Roles
 
 UNITS = {"selfplay": "games", "train": "steps", "gate": "games", "measure": "games"}
 ROWS = 8  # iterations in the table

@@ -1,7 +1,4 @@
-"""Self-play's two players: how each searches, and what they are to each other in words for people.
-
-Where one network plays both, the one that searches a tree is the teacher and the one that looks one ply deep its student.
-"""
+"""Self-play's two players: how each searches, and what they are called."""
 
 from __future__ import annotations
 
@@ -9,12 +6,10 @@ from pathlib import Path
 
 from playmill.core.errors import UsageError
 from playmill.pipeline.settings import RunSettings, load_settings
+from playmill.search.roles import Roles, name_roles
 from playmill.search.settings import SearchSettings
 
-NAMES = ("best", "opponent")  # what files call them
-SHALLOW = "one_ply"
-
-Roles = tuple[str, str]
+NAMES: Roles = ("best", "opponent")  # what files call them
 
 
 def searches_of(settings: RunSettings) -> list[SearchSettings]:
@@ -35,14 +30,10 @@ def searches_of(settings: RunSettings) -> list[SearchSettings]:
 
 
 def roles_of(settings: RunSettings) -> Roles:
-    """The best's and its opponent's role; with the kinds of their searches, where these differ."""
-    best, opponent = NAMES
-    kinds = [search.kind for search in searches_of(settings)]
-    if len(set(kinds)) < 2:
-        return best, opponent
-    if settings.selfplay.opponent.model is None and kinds[1] == SHALLOW:
-        best, opponent = "teacher", "student"
-    return f"{best} ({kinds[0]})", f"{opponent} ({kinds[1]})"
+    """The best's and its opponent's, for people."""
+    first, *others = searches_of(settings)
+    kinds = first.kind, others[0].kind if others else first.kind
+    return name_roles(NAMES, kinds, settings.selfplay.opponent.model is None)
 
 
 def roles_in(config: Path) -> Roles:
@@ -50,5 +41,4 @@ def roles_in(config: Path) -> Roles:
     try:
         return roles_of(load_settings(config)[0])
     except UsageError:
-        best, opponent = NAMES
-        return best, opponent
+        return NAMES
