@@ -124,6 +124,21 @@ def test_a_teacher_and_its_student_are_called_so(run_copy):
     assert page.index("won by the teacher") < page.index("Losses")
 
 
+def test_a_bootstrap_does_not_hide_how_the_policy_loss_falls(run_copy):
+    def edit(manifest):
+        first = manifest["iterations"][0]
+        first["selfplay"]["bot"] = "random"
+        first["train"]["losses"].update(policy=0.0, total=0.1234)
+
+    assert "iteration 1: 0.1234" not in make_report(run_copy)
+    change(run_copy, edit)
+    page = make_report(run_copy)
+    charts = page[page.index("<h2>Losses") :]
+    assert "iteration 1: 0.1234" not in charts
+    assert "<title>iteration 1: 0</title>" not in charts
+    assert "<h3>policy</h3>" in charts
+
+
 def test_a_table_has_words_to_the_left_and_numbers_to_the_right():
     page = table(["who", "won", "met"], [["teacher", "+3.5", "yes"], ["student", "2 %", "no"]])
     assert '<th class="words">who</th><th>won</th><th class="words">met</th>' in page

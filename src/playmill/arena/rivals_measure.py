@@ -10,7 +10,7 @@ from playmill.arena.measure import Breakdown, Column, Curve, Fields, Interval, M
 from playmill.arena.rivals import HEAD_TO_HEAD, STUDENT, TEACHER, Rivals
 
 PERCENT = "{:.0%}"
-EVEN = 0.5, "even"
+EVEN = 0.5, "even, 50%"
 NOTE = "Seats exchanged in pairs, a draw is half a win; 95 % interval over independent pairs."
 
 

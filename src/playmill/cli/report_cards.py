@@ -125,7 +125,10 @@ def _validation_of(entry: Iteration) -> dict[str, Any]:
 
 
 def _loss(name: str, entry: Iteration) -> float | None:
-    return entry.train.losses.get(name) if entry.train else None
+    """None where nothing was learned: a bootstrap has no policies, so their loss is 0 and the total another sum."""
+    losses = entry.train.losses if entry.train else {}
+    is_part = name == "total" and not all(losses.values())
+    return None if is_part else losses.get(name) or None
 
 
 def _points(steps: list[Step], value: Value) -> list[Point]:
@@ -179,7 +182,7 @@ def _charts(
 def rates(steps: list[Step]) -> str:
     """How fast, and where the time went."""
     rates: dict[str, Value] = {
-        "self-play games a second": lambda entry: entry.selfplay.games_s if entry.selfplay else None,
+        "self-play games a second": lambda entry: _games_s(entry.selfplay),
         "evaluations a second": lambda entry: _evaluations_s(entry.selfplay),
         "simulations a second": lambda entry: entry.selfplay.simulations_s if entry.selfplay else None,
         "training samples a second": lambda entry: (entry.train.samples_s or None) if entry.train else None,
@@ -188,6 +191,11 @@ def rates(steps: list[Step]) -> str:
     if not charts:
         return ""
     return html.card("Rates", "", html.small(charts) + "<h3>where the time went</h3>" + share_bar(_shares(steps)), "wide")
+
+
+def _games_s(entry: SelfPlayEntry | None) -> float | None:
+    """Of networks: a bootstrap's bot is so much faster that nothing else could be seen beside it."""
+    return None if entry is None or entry.bot else entry.games_s
 
 
 def _shares(steps: list[Step]) -> list[tuple[str, float, str]]:

@@ -209,7 +209,7 @@ def _strength_line(manifest: Manifest) -> Text | None:
     sparks = "".join(SPARKS[min(max(place, 0), len(SPARKS) - 1)] for place in places[-48:])
     way = f"{curve.form.format(values[0])} to {curve.form.format(values[-1])} {curve.unit}".rstrip()
     words = f"{way}; {aim}" if aim else way
-    return Text("strength   ", style="dim").append(f"{sparks}  ", style="green").append(words, style="dim")
+    return Text(f"{curve.title.lower():<9}  ", style="dim").append(f"{sparks}  ", style="green").append(words, style="dim")
 
 
 def _games_line(manifest: Manifest) -> Text | None:
