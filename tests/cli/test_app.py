@@ -80,7 +80,7 @@ NAMES = {
     "learning": "batch-size lr bootstrap validation preset asymmetric asymmetric-sims",
     "the gate": "threshold unpaired sequential luck-reduced guardrail-points opening-plies",
     "simulate": "max-events time-limit until-sd until-variance until-percentiles transpositions trace",
-    "positions": "actions avail dice upper rerolls",
+    "positions": "position actions avail dice upper rerolls keep-comments",
     "Diplomacy": "rules max-year opening-phases temperature decay min-stalemate-year domination-centres domination-year",
     "EXCHANGE": "no-combo-bonus combo-bonus-per-attack combo-bonus-max",
     "a picture": "width title pace",

@@ -29,6 +29,7 @@ GATE = GateEntry(
 )  # fmt: skip
 
 
+ROLES = "teacher (puct)", "student (one_ply)"
 REFUSED = GATE.model_copy(update={"promote": False})
 
 
@@ -103,7 +104,7 @@ def test_the_screen_says_where_the_run_is_and_what_came_before(screen):
     ],
 )
 def test_a_phase_under_way_shows_its_own_figures(screen, name, facts, words):
-    manifest, status = screen.shown
+    manifest, status, _ = screen.shown
     manifest.phase = status.phase = name
     status.done, status.total, status.rate, status.facts = 300, 400, 50.0, facts
     shown = screen.draw()
@@ -148,9 +149,18 @@ def test_a_run_with_one_player_has_no_column_for_two(screen):
 
 
 def test_a_line_says_how_two_players_fared_and_who_played_a_bootstrap():
-    words = "; best won 62.0%, opponent 29.7%, drawn 8.3%, 81 plies"
-    assert closing_line(TAUGHT, "yatzy").endswith(f"games/s{words}")
-    assert closing_line(SELFPLAY.model_copy(update={"bot": "greedy"}), "yatzy").endswith("games/s; by greedy")
+    words = "; teacher (puct) won 62.0%, student (one_ply) 29.7%, drawn 8.3%, 81 plies"
+    assert closing_line(TAUGHT, "yatzy", ROLES).endswith(f"games/s{words}")
+    assert closing_line(SELFPLAY.model_copy(update={"bot": "greedy"}), "yatzy", ROLES).endswith("games/s; by greedy")
+
+
+def test_a_teacher_and_its_student_are_called_so(tmp_path):
+    (tmp_path / "config.yaml").write_text("game: yatzy\nselfplay: {opponent: {share: 1, search: {kind: one_ply}}}\n")
+    display = Live(tmp_path, Console(width=100, force_terminal=False, color_system=None))
+    display.begin(make_manifest(iterations=[Iteration(number=0, selfplay=TAUGHT, train=TRAIN, gate=GATE)]), make_status())
+    with display.console.capture() as capture:
+        display.console.print(display.render())
+    assert "teacher w/l/d" in capture.get()
 
 
 def test_any_moment_of_a_run_can_be_drawn(screen):
@@ -165,7 +175,7 @@ def test_any_moment_of_a_run_can_be_drawn(screen):
 
 
 def test_without_a_terminal_each_phase_gives_a_line(capsys):
-    display = PlainDisplay()
+    display = PlainDisplay(Path("runs/x"))
     display.begin(make_manifest(), make_status())
     for name, entry in (("selfplay", SELFPLAY), ("train", TRAIN), ("gate", GATE), ("measure", measured(229.2))):
         display.finished(name, entry)
@@ -178,7 +188,7 @@ def test_without_a_terminal_each_phase_gives_a_line(capsys):
 
 
 def test_games_played_before_have_no_rate():
-    assert closing_line(SELFPLAY.model_copy(update={"games_s": None}), "yatzy").endswith("all of them played before")
+    assert closing_line(SELFPLAY.model_copy(update={"games_s": None}), "yatzy", ROLES).endswith("all of them played before")
 
 
 @pytest.mark.jit

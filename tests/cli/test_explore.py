@@ -48,7 +48,9 @@ def test_the_table_names_its_columns(run):
     ("words", "error"),
     [
         (["tictactoe", "--actions", "0,0"], IllegalAction),
-        (["tictactoe", "--actions", "0,x"], UsageError),
+        (["tictactoe", "--actions", "0,x"], IllegalAction),
+        (["tictactoe", "--actions", "0,,1"], IllegalAction),
+        (["tictactoe", "--position", "x"], UsageError),
         (["tictactoe", "--actions", "0,3,1,4,2"], UsageError),  # over
         (["tictactoe", "--search", "exact_turn"], UsageError),
         (["tictactoe", "--search", "policy"], UsageError),
@@ -57,6 +59,29 @@ def test_the_table_names_its_columns(run):
 )
 def test_what_cannot_be_explored_is_refused(run, words, error):
     assert isinstance(run(*words).exception, error)
+
+
+MATE = "4k(4)3/8/8/4Q3/8/8/8/4K3 w 00 80 0 -"
+
+
+def test_a_position_and_moves_can_be_given_as_text(run):
+    found = json.loads(run("exchange", "--position", MATE, "--simulations", "64", "--json").stdout)
+    assert (found["position"], found["ply"], found["to_move"]) == (MATE, 80, 0)
+    assert found["actions"][0]["text"].endswith("xe8")  # whatever the die throws, the king dies
+    after = json.loads(run("exchange", "--position", MATE, "--actions", "e1d1,e8d8", "--simulations", "4", "--json").stdout)
+    assert after["position"] == "3k(4)4/8/8/4Q3/8/8/8/3K4 w 00 82 2 e1d1,e8d8"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--position", "4k(26)3/8/8/8/8/8/8/4K3 w 00 0 0 -"], "e8: expected HP of 1 to 25 for a king, got 26"),
+        (["--position", "4k3/8"], "expected a position of six fields"),
+        (["--actions", "g1f4"], "of White's knight on g1 legal moves are g1f3, g1h3"),
+    ],
+)
+def test_an_impossible_position_and_an_illegal_move_are_refused_with_what_was_expected(run, words, told):
+    assert told in str(run("exchange", *words).exception)
 
 
 def test_without_a_model_it_says_so(playmill):

@@ -35,6 +35,13 @@ def test_games_as_json():
     assert rows["tictactoe"]["problem"] is None
 
 
+def test_games_lists_presets_as_lines_and_as_json():
+    presets = {row["name"]: row["presets"] for row in json.loads(run("games", "--json"))}
+    assert list(presets["exchange"]) == ["tiny", "small", "medium", "large"]
+    assert presets["tictactoe"] == {}
+    assert f"exchange --preset tiny: {presets['exchange']['tiny']}" in run("games").splitlines()
+
+
 def test_new_game_says_what_it_wrote_and_what_comes_next(tmp_path):
     lines = run("new-game", "shells", "--out", tmp_path).splitlines()
     assert lines[2] == str(tmp_path / "shells" / "src" / "shells" / "__init__.py")

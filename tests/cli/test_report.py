@@ -1,5 +1,6 @@
 """The report is one well-formed page that needs nothing else, for any run at any moment."""
 
+import hashlib
 import json
 import shutil
 from html.parser import HTMLParser
@@ -7,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from playmill.cli.report_chart import Point, Sheet, gate_chart, line_chart, nice_ticks
+from playmill.cli.report_page import table
 from playmill.cli.run_report import make_report
 from playmill.core.errors import PlaymillError
 from playmill.runs.consistency import COUNTERS
@@ -98,9 +100,49 @@ def test_two_players_have_curves_of_how_they_fared(run_copy):
     change(run_copy, edit)
     page = make_report(run_copy)
     Checker(page)
-    for words in ("won by the best", "won by its opponent", "drawn", "plies a game", "60/30/10 %", "iteration 1: 0.6"):
+    for words in ("won by the best", "won by the opponent", "drawn", "plies a game", "60/30/10 %", "iteration 1: 0.6"):
         assert words in page
         assert words not in alone
+
+
+def test_a_teacher_and_its_student_are_called_so(run_copy):
+    fared = {"games": 10, "wins": 6, "losses": 3, "draws": 1, "mean_plies": 42.5}
+    opponent = "selfplay: {opponent: {share: 1, search: {kind: one_ply}}}\n"
+
+    def edit(manifest):
+        for iteration in manifest["iterations"]:
+            iteration["selfplay"]["results"] = {"best": fared, "opponent": {**fared, "wins": 3, "losses": 6}}
+        data = (run_copy / "config.yaml").read_bytes()
+        manifest["files"]["config.yaml"].update(sha256=hashlib.sha256(data).hexdigest(), size=len(data))
+
+    (run_copy / "config.yaml").write_text(f"game: yatzy\n{opponent}")
+    change(run_copy, edit)
+    page = make_report(run_copy)
+    Checker(page)
+    for words in ("won by the teacher (puct)", "won by the student (one_ply)", "teacher w/l/d"):
+        assert words in page
+    assert page.index("won by the teacher") < page.index("Losses")
+
+
+def test_a_bootstrap_does_not_hide_how_the_policy_loss_falls(run_copy):
+    def edit(manifest):
+        first = manifest["iterations"][0]
+        first["selfplay"]["bot"] = "random"
+        first["train"]["losses"].update(policy=0.0, total=0.1234)
+
+    assert "iteration 1: 0.1234" not in make_report(run_copy)
+    change(run_copy, edit)
+    page = make_report(run_copy)
+    charts = page[page.index("<h2>Losses") :].partition("</section>")[0]
+    assert "iteration 1: 0.1234" not in charts
+    assert "<title>iteration 1: 0</title>" not in charts
+    assert "<h3>policy</h3>" in charts
+
+
+def test_a_table_has_words_to_the_left_and_numbers_to_the_right():
+    page = table(["who", "won", "met"], [["teacher", "+3.5", "yes"], ["student", "2 %", "no"]])
+    assert '<th class="words">who</th><th>won</th><th class="words">met</th>' in page
+    assert '<td class="words">teacher</td><td>+3.5</td><td class="words yes">yes</td>' in page
 
 
 def test_a_run_can_be_looked_at_in_any_phase(run_copy):

@@ -72,6 +72,12 @@ def test_what_is_wrong_is_said_in_one_line(config, word, line):
     assert "\n" not in str(caught.value)
 
 
+def test_of_many_changes_only_the_refused_one_is_named(config):
+    with pytest.raises(UsageError) as caught:
+        load_settings(config, ["iterations=3", "train.lr=-1", "selfplay.games=4"])
+    assert str(caught.value).startswith(f"{config} --set train.lr=-1: train.lr: expected")
+
+
 def test_a_run_keeps_what_it_was_really_begun_with(config, tmp_path):
     out = tmp_path / "run"
     begun = open_run(config, out, Nobody(), ["train.lr=0.01"])

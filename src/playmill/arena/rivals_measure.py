@@ -10,7 +10,7 @@ from playmill.arena.measure import Breakdown, Column, Curve, Fields, Interval, M
 from playmill.arena.rivals import HEAD_TO_HEAD, STUDENT, TEACHER, Rivals
 
 PERCENT = "{:.0%}"
-EVEN = 0.5, "even"
+EVEN = 0.5, "even, 50%"
 NOTE = "Seats exchanged in pairs, a draw is half a win; 95 % interval over independent pairs."
 
 
@@ -85,7 +85,7 @@ def _figures(rival: str, fields: Fields) -> list[tuple[str, str]]:
     """The win rates against the hardest rival, and the student's against its teacher."""
     shown = [(TEACHER, rival, fields[TEACHER][rival]), (STUDENT, rival, fields[STUDENT][rival])]
     return [
-        (f"{_rate(meeting):.1%}", f"of games won by the {who} against {other}")
+        (f"{_rate(meeting):.1%}", f"win rate of the {who} against {other}")
         for who, other, meeting in [*shown, (STUDENT, f"the {TEACHER}", fields[HEAD_TO_HEAD])]
     ]
 

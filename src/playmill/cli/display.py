@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Self
 from playmill.cli.measures import words_of, words_of_games
 from playmill.cli.results import results_words
 from playmill.cli.screen import Screen, clock, draw
+from playmill.pipeline.roles import roles_in
 from playmill.runs.entries import GateEntry, MeasureEntry, PhaseEntry, SelfPlayEntry, TrainEntry
-from playmill.runs.folder import PHASES
+from playmill.runs.folder import PHASES, RunFolder
 from playmill.runs.watcher import Nobody
 
 if TYPE_CHECKING:
@@ -19,25 +20,26 @@ if TYPE_CHECKING:
 
     from playmill.runs.folder import Manifest
     from playmill.runs.status import Status
+    from playmill.search.roles import Roles
 
 REFRESH_HZ = 6
 
 
 def open_display(run: Path) -> PlainDisplay | Live:
     """A live screen where stderr is a terminal, else lines."""
-    return Live(run) if sys.stderr.isatty() else PlainDisplay()
+    return Live(run) if sys.stderr.isatty() else PlainDisplay(run)
 
 
 # ------------------------------------------------------------------ words
 
 
-def closing_line(entry: PhaseEntry, game: str) -> str:
-    """What a phase of a run of the game came to, in a line."""
+def closing_line(entry: PhaseEntry, game: str, roles: Roles) -> str:
+    """What a phase of a run of the game came to, in a line; `roles` are those of self-play's players."""
     match entry:
         case SelfPlayEntry():
             rate = "all of them played before" if entry.games_s is None else f"{entry.games_s:,.1f} games/s"
             told = words_of_games(entry, game)
-            words = f"{entry.games:,} games, {entry.samples:,} samples, {rate}{results_words(entry)}"
+            words = f"{entry.games:,} games, {entry.samples:,} samples, {rate}{results_words(entry, roles)}"
             return words + (f"; {told}" if told else "")
         case TrainEntry():
             losses = ", ".join(f"{name} {loss:.4f}" for name, loss in entry.losses.items())
@@ -55,12 +57,15 @@ def closing_line(entry: PhaseEntry, game: str) -> str:
 class PlainDisplay(Nobody):
     """A line on stderr for each phase that is done."""
 
+    def __init__(self, run: Path) -> None:
+        self.run = run
+
     def begin(self, manifest: Manifest, status: Status) -> None:
-        self.manifest, self.status = manifest, status
+        self.manifest, self.status, self.roles = manifest, status, roles_in(RunFolder(self.run).config)
 
     def finished(self, name: str, entry: PhaseEntry) -> None:
         where = f"iteration {self.manifest.iterations_done + 1}/{self.status.iterations} {PHASES[name]}"
-        print(f"{where}: {closing_line(entry, self.manifest.game)}", file=sys.stderr, flush=True)
+        print(f"{where}: {closing_line(entry, self.manifest.game, self.roles)}", file=sys.stderr, flush=True)
 
     def __enter__(self) -> Self:
         return self
@@ -77,13 +82,13 @@ class Live(Nobody):
         from rich.live import Live as RichLive
 
         self.run = run
-        self.shown: tuple[Manifest, Status] | None = None
+        self.shown: tuple[Manifest, Status, Roles] | None = None
         self.began = time.monotonic()
         self.console = console or Console(stderr=True)
         self._live = RichLive(get_renderable=self.render, console=self.console, refresh_per_second=REFRESH_HZ)
 
     def begin(self, manifest: Manifest, status: Status) -> None:
-        self.shown = manifest, status
+        self.shown = manifest, status, roles_in(RunFolder(self.run).config)
 
     def __enter__(self) -> Self:
         self._live.start(refresh=True)
@@ -99,4 +104,5 @@ class Live(Nobody):
         if self.shown is None:
             return Text(f"{self.run}: opening the run …", style="dim")
         foot = f"running for {clock(time.monotonic() - self.began)}"
-        return draw(Screen(self.run, *self.shown, foot), self.console.width)
+        manifest, status, roles = self.shown
+        return draw(Screen(self.run, manifest, status, foot, roles), self.console.width)

@@ -32,7 +32,10 @@ def explore(
     game: GameName,
     model: Annotated[Path | None, typer.Option(help="A checkpoint. [default: every action alike, every position even]")] = None,
     seed: Annotated[int, typer.Option(help="Which episode; also what the search imagines.", min=0)] = 0,
-    actions: Annotated[str, typer.Option(help="Actions that lead to the position, such as 3,2,34.")] = "",
+    position: Annotated[
+        str | None, typer.Option(help="The position as text, where the game reads it. [default: the episode's first]")
+    ] = None,
+    actions: Annotated[str, typer.Option(help="Actions that lead on from it, such as 3,2,34 or e2e4,e7e5.")] = "",
     simulations: Annotated[int, typer.Option(help="puct: simulations.", min=1, max=MAX_SIMULATIONS)] = 400,
     search: Annotated[
         str,
@@ -48,7 +51,7 @@ def explore(
     from playmill.packs.registry import find_game
 
     rules = find_game(game)
-    state = _position(rules, require_seed(seed), actions)
+    state = _position(rules, require_seed(seed), position, actions)
     found = api.search(state, model, simulations, kind=read_search(search, rules))
     rows = rows_of(found)
     if as_json:
@@ -72,21 +75,20 @@ class Row:
     regret: float | None
 
 
-def _position(game: Game, seed: int, actions: str) -> State:
-    """The state after the actions; refused if nobody can move there."""
-    state = game.new(seed)
-    for action in _parse_actions(actions):
-        state = state.apply(action)
+def _position(game: Game, seed: int, text: str | None, actions: str) -> State:
+    """The state that the text means, by default the first one, after the actions; refused if nobody can move there."""
+    state = game.new(seed) if text is None else game.state_meant(text, seed)
+    for word in actions.split(",") if actions.strip() else []:
+        state = state.apply(_read_action(state, word.strip()))
     if state.is_over:
         raise UsageError(f"{game.name}: there is nothing to explore, the game is over in '{state.line}'")
     return state
 
 
-def _parse_actions(text: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",")] if text.strip() else []
-    except ValueError:
-        raise UsageError(f"--actions: expected numbers such as 3,2,34, got '{text}'") from None
+def _read_action(state: State, word: str) -> int:
+    """The action that a word is the number of, or else the name."""
+    is_number = word.isascii() and word.isdecimal()
+    return int(word) if is_number else state.read_action(word)
 
 
 def rows_of(found: SearchResult) -> list[Row]:

@@ -32,7 +32,11 @@ def games(as_json: AsJson = False) -> None:
     from playmill.games.registry import list_games
 
     rows = list_games()
-    print_json([asdict(row) for row in rows]) if as_json else _print_games(rows)
+    if as_json:
+        presets = _presets()
+        print_json([{**asdict(row), "presets": presets.get(row.name, {})} for row in rows])
+    else:
+        _print_games(rows)
 
 
 def _print_games(rows: list[GameInfo]) -> None:
@@ -45,19 +49,20 @@ def _print_games(rows: list[GameInfo]) -> None:
             actions = "-" if row.actions is None else str(row.actions)
             table.add_row(row.name, str(row.players), actions, row.source, row.title)
     print_table(table)
-    _print_presets()
+    for game, presets in _presets().items():
+        for name, about in presets.items():
+            typer.echo(f"{game} --preset {name}: {about}")
     for row in rows:
         if row.problem is not None:
             typer.echo(f"broken: {row.problem}", err=True)
 
 
-def _print_presets() -> None:
-    """The named presets of playmill's own packs: `playmill run GAME --preset NAME`."""
+def _presets() -> dict[str, dict[str, str]]:
+    """By game: the named presets of playmill's own packs, for `playmill run GAME --preset NAME`, and what each is for."""
     from playmill.packs.registry import load_packs
 
-    for pack in load_packs():
-        for name, preset in pack.named_presets.items():
-            typer.echo(f"{pack.games[0]} --preset {name}: {preset.about}")
+    packs = [pack for pack in load_packs() if pack.named_presets]
+    return {game: {name: preset.about for name, preset in pack.named_presets.items()} for pack in packs for game in pack.games}
 
 
 def new_game(

@@ -14,6 +14,7 @@ from playmill.cli.report_steps import MINUTE_S, Step, duration, last_found, seco
 from playmill.cli.results import mean_plies, result_share
 from playmill.runs.entries import SelfPlayEntry
 from playmill.runs.folder import PHASES, Iteration, Manifest
+from playmill.search.roles import Roles
 
 ITERATIONS = "iteration"
 LARGE, SMALL = (480, 270), (320, 180)
@@ -124,7 +125,10 @@ def _validation_of(entry: Iteration) -> dict[str, Any]:
 
 
 def _loss(name: str, entry: Iteration) -> float | None:
-    return entry.train.losses.get(name) if entry.train else None
+    """None where nothing was learned: a bootstrap has no policies, so their loss is 0 and the total another sum."""
+    losses = entry.train.losses if entry.train else {}
+    is_part = name == "total" and not all(losses.values())
+    return None if is_part else losses.get(name) or None
 
 
 def _points(steps: list[Step], value: Value) -> list[Point]:
@@ -132,14 +136,15 @@ def _points(steps: list[Step], value: Value) -> list[Point]:
     return [Point(number, y, words=f"iteration {number}: {y:,.4g}") for number, y in found if y is not None]
 
 
-def players(steps: list[Step]) -> str:
+def players(steps: list[Step], roles: Roles) -> str:
     """How self-play's players fared against each other, where two did, and how long their games were."""
-    names = ("won by the best", "won by its opponent", "drawn")
+    best, opponent = roles
+    names = (f"won by the {best}", f"won by the {opponent}", "drawn")
     shares: dict[str, Value] = {name: partial(result_share, number) for number, name in enumerate(names)}
-    charts = _charts(steps, shares, "{:.0%}".format)
+    charts = _charts(steps, shares, "{:.0%}".format, (0.0, 1.0))
     if not charts:
         return ""
-    note = "Games of self-play in which the best met its opponent, each with its own search."
+    note = f"Games of self-play of the {best} against the {opponent}, each with its own search."
     return html.card(
         "Players", note, html.small([*charts, *_charts(steps, {"plies a game": mean_plies}, "{:g}".format)]), "wide"
     )
@@ -165,16 +170,19 @@ def _of_selfplay(name: str, entry: Iteration) -> float | None:
     return found
 
 
-def _charts(steps: list[Step], values: dict[str, Value], form: Form) -> list[tuple[str, str]]:
+def _charts(
+    steps: list[Step], values: dict[str, Value], form: Form, limits: tuple[float, float] | None = None
+) -> list[tuple[str, str]]:
     """A little chart for each value that any iteration has."""
     found = [(name, _points(steps, value)) for name, value in values.items()]
-    return [(name, line_chart(points, Sheet(ITERATIONS, form, size=SMALL))) for name, points in found if points]
+    sheet = Sheet(ITERATIONS, form, limits=limits, size=SMALL)
+    return [(name, line_chart(points, sheet)) for name, points in found if points]
 
 
 def rates(steps: list[Step]) -> str:
     """How fast, and where the time went."""
     rates: dict[str, Value] = {
-        "self-play games a second": lambda entry: entry.selfplay.games_s if entry.selfplay else None,
+        "self-play games a second": lambda entry: _games_s(entry.selfplay),
         "evaluations a second": lambda entry: _evaluations_s(entry.selfplay),
         "simulations a second": lambda entry: entry.selfplay.simulations_s if entry.selfplay else None,
         "training samples a second": lambda entry: (entry.train.samples_s or None) if entry.train else None,
@@ -183,6 +191,11 @@ def rates(steps: list[Step]) -> str:
     if not charts:
         return ""
     return html.card("Rates", "", html.small(charts) + "<h3>where the time went</h3>" + share_bar(_shares(steps)), "wide")
+
+
+def _games_s(entry: SelfPlayEntry | None) -> float | None:
+    """Of networks: a bootstrap's bot is so much faster that nothing else could be seen beside it."""
+    return None if entry is None or entry.bot else entry.games_s
 
 
 def _shares(steps: list[Step]) -> list[tuple[str, float, str]]:

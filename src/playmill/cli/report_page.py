@@ -54,6 +54,7 @@ details > summary { cursor: pointer; font-weight: 600; font-size: 16px; }
 .scroll { overflow-x: auto; margin-top: 10px; }
 table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th, td { text-align: right; padding: 5px 10px; border-bottom: 1px solid var(--grid); }
+th.words, td.words { text-align: left; }
 th { color: var(--soft); font-weight: 600; }
 .yes { color: var(--good); font-weight: 600; }
 footer { color: var(--soft); font-size: 13px; margin-top: 18px; }
@@ -107,11 +108,22 @@ def facts(rows: dict[str, str]) -> str:
 
 
 def table(columns: list[str], rows: list[list[str]]) -> str:
-    """A table that scrolls sideways on narrow screens; a cell that says "yes" stands out."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    body = "".join(f"<tr>{''.join(_cell(text) for text in row)}</tr>" for row in rows)
+    """A table that scrolls sideways on narrow screens: numbers to the right, words to the left; "yes" stands out."""
+    kinds = ["" if any(_is_figure(row[i]) for row in rows) else "words" for i in range(len(columns))]
+    head = "".join(f"<th{_class(kind)}>{escape(name)}</th>" for name, kind in zip(columns, kinds, strict=True))
+    body = "".join(f"<tr>{''.join(map(_cell, row, kinds))}</tr>" for row in rows)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _cell(text: str) -> str:
-    return f'<td class="yes">{text}</td>' if text == "yes" else f"<td>{escape(text)}</td>"
+def _is_figure(text: str) -> bool:
+    """Whether a cell begins with a number, whatever its sign."""
+    return text.lstrip("+-−")[:1].isdecimal()
+
+
+def _class(*names: str) -> str:
+    given = " ".join(name for name in names if name)
+    return f' class="{given}"' if given else ""
+
+
+def _cell(text: str, kind: str) -> str:
+    return f"<td{_class(kind, 'yes' if text == 'yes' else '')}>{escape(text)}</td>"

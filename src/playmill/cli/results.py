@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playmill.runs.entries import SelfPlayEntry
     from playmill.runs.folder import Iteration, Manifest
+    from playmill.search.roles import Roles
 
-HEADER = "best w/l/d"  # of a table's column
 MIN_WIDTH = 80  # columns of a terminal that has room for it
+
+
+def results_header(roles: Roles) -> str:
+    """Of a table's column: whose wins, losses and draws it has."""
+    return f"{roles[0].partition(' ')[0]} w/l/d"
 
 
 def have_met(manifest: Manifest) -> bool:
@@ -23,14 +28,14 @@ def results_cell(entry: Iteration) -> str:
     return "/".join(f"{100 * share:.0f}" for share in shares) + " %" if shares else ""
 
 
-def results_words(entry: SelfPlayEntry) -> str:
+def results_words(entry: SelfPlayEntry, roles: Roles) -> str:
     """The same in words, for the end of a line."""
     shares = _shares(entry)
     if not shares:
         return f"; by {entry.bot}" if entry.bot else ""
-    (name, result), (other, _) = entry.results.items()
+    plies = next(iter(entry.results.values())).mean_plies
     won, lost, drawn = shares
-    return f"; {name} won {won:.1%}, {other} {lost:.1%}, drawn {drawn:.1%}, {result.mean_plies:.0f} plies"
+    return f"; {roles[0]} won {won:.1%}, {roles[1]} {lost:.1%}, drawn {drawn:.1%}, {plies:.0f} plies"
 
 
 def result_share(number: int, entry: Iteration) -> float | None:

@@ -9,7 +9,8 @@ from playmill.cli import report_cards as cards
 from playmill.cli import report_page as html
 from playmill.cli.measures import cells_of, columns_of, shown_of
 from playmill.cli.report_steps import Step, duration, last_found, steps_of
-from playmill.cli.results import HEADER, have_met, results_cell
+from playmill.cli.results import have_met, results_cell, results_header
+from playmill.pipeline.roles import roles_in
 from playmill.pipeline.run import kind_of, require_pack
 from playmill.runs.folder import Manifest
 from playmill.runs.status import as_utc
@@ -23,20 +24,20 @@ def make_report(root: Path) -> str:
     """The page about the run in `root`, finished or not."""
     view = RunView(root)
     require_pack(view.folder, view.manifest)
-    manifest, steps = view.manifest, steps_of(view.manifest)
+    manifest, steps, roles = view.manifest, steps_of(view.manifest), roles_in(view.config)
     parts = [
         _header(view),
         html.tiles(_figures(manifest, steps)),
         cards.measures(manifest, steps),
+        cards.players(steps, roles),
         cards.summaries(manifest, steps),
         cards.breakdowns(manifest, steps),
         cards.losses(steps),
         cards.validation(steps),
-        cards.players(steps),
         cards.searches(steps),
         cards.rates(steps),
         html.card("The run", "", html.facts(_facts(view)), "wide"),
-        _table(manifest, steps, columns_of(manifest)),
+        _table(manifest, steps, columns_of(manifest), results_header(roles)),
         f"<footer>Written by playmill {manifest.playmill} from {view.folder.manifest.name}.</footer>",
     ]
     return html.page(f"{manifest.run_id}: {manifest.game}", "\n".join(part for part in parts if part))
@@ -77,14 +78,14 @@ def _facts(view: RunView) -> dict[str, str]:
     return {name: value for name, value in rows.items() if value}
 
 
-def _table(manifest: Manifest, steps: list[Step], measured: list[tuple[Shown, Column]]) -> str:
-    """The iterations, the newest first."""
+def _table(manifest: Manifest, steps: list[Step], measured: list[tuple[Shown, Column]], met: str) -> str:
+    """The iterations, the newest first; `met` heads how self-play's players fared."""
     if not steps:
         return ""
     columns = ["iteration", "minutes", "games", "samples", "loss", "gate", "interval", "promoted"]
-    columns += [*([HEADER] if have_met(manifest) else []), *(column.header for _, column in measured)]
-    met = [[results_cell(step.entry)] if have_met(manifest) else [] for step in steps]
-    rows = [[*_row(step), *cells, *cells_of(step.entry, measured)] for step, cells in zip(steps, met, strict=True)][::-1]
+    columns += [*([met] if have_met(manifest) else []), *(column.header for _, column in measured)]
+    fared = [[results_cell(step.entry)] if have_met(manifest) else [] for step in steps]
+    rows = [[*_row(step), *cells, *cells_of(step.entry, measured)] for step, cells in zip(steps, fared, strict=True)][::-1]
     is_open = " open" if len(rows) <= OPEN_ROWS else ""
     return f'<details class="card"{is_open}><summary>Iterations</summary>{html.table(columns, rows)}</details>'
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playmill.cli.measures import cells_of, columns_of, found_by, measures_of, words_of_games
-from playmill.cli.results import HEADER, MIN_WIDTH, have_met, results_cell
+from playmill.cli.results import MIN_WIDTH, have_met, results_cell, results_header
 from playmill.runs.folder import PHASES
 
 if TYPE_CHECKING:
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
     from playmill.runs.folder import Iteration, Manifest
     from playmill.runs.status import Status
+    from playmill.search.roles import Roles
 
 UNITS = {"selfplay": "games", "train": "steps", "gate": "games", "measure": "games"}
 ROWS = 8  # iterations in the table
 WIDTH = 140
 NAME_WIDTH = max(map(len, PHASES.values()))
 NARROW = 70  # columns, under which the screen leaves things out
-WIDTH_FOR = {"games/s": NARROW, "loss": NARROW, "interval": 90, HEADER: MIN_WIDTH}  # what these columns of the table need
+WIDTH_FOR = {"games/s": NARROW, "loss": NARROW, "interval": 90}  # what these columns of the table need
 SPARKS = "▁▂▃▄▅▆▇█"
 
 
@@ -36,6 +37,7 @@ class Screen:
     manifest: Manifest
     status: Status
     foot: str
+    roles: Roles  # of self-play's players
     colour: str = "cyan"
 
 
@@ -51,7 +53,7 @@ def draw(screen: Screen, width: int) -> RenderableType:
     if status.phase is not None and status.total:
         parts += [Text(), _bar(status.phase, status, is_narrow), _facts_line(status.phase, status, is_narrow)]
     if any(entry.selfplay for entry in manifest.iterations):
-        parts += [Text(), _table(manifest, width)]
+        parts += [Text(), _table(manifest, width, results_header(screen.roles))]
     parts += [part for line in (_strength_line(manifest), _games_line(manifest)) if line for part in (Text(), line)]
     title = f"[bold]playmill [/bold]· {manifest.game} · {screen.run}"
     return Panel(
@@ -159,18 +161,17 @@ def clock(seconds: float) -> str:
 # ------------------------------------------------------------------ the last iterations
 
 
-def _table(manifest: Manifest, width: int) -> Table:
-    """The last few iterations, the newest last; the one under way has what it has so far."""
+def _table(manifest: Manifest, width: int, met: str) -> Table:
+    """The last few iterations, the newest last; the one under way has what it has so far. `met` heads how players fared."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     shown, measured = manifest.iterations[-ROWS:], columns_of(manifest)
     table = Table(box=SIMPLE_HEAD, expand=True, padding=(0, 1), header_style="dim", border_style="dim", show_edge=False)
     added = {column.header: column.min_width for _, column in measured}
-    columns, needed = ("", "games/s", HEADER, "loss", "gate", "interval", *added, "promoted"), {**WIDTH_FOR, **added}
-    kept = [
-        i for i, column in enumerate(columns) if width >= needed.get(column, 0) and (column != HEADER or have_met(manifest))
-    ]
+    columns = ("", "games/s", met, "loss", "gate", "interval", *added, "promoted")
+    needed = {**WIDTH_FOR, met: MIN_WIDTH if have_met(manifest) else width + 1, **added}
+    kept = [i for i, column in enumerate(columns) if width >= needed.get(column, 0)]
     for i in kept:
         table.add_column(columns[i], justify="center" if columns[i] == "promoted" else "right")
     for entry in shown:
@@ -208,7 +209,7 @@ def _strength_line(manifest: Manifest) -> Text | None:
     sparks = "".join(SPARKS[min(max(place, 0), len(SPARKS) - 1)] for place in places[-48:])
     way = f"{curve.form.format(values[0])} to {curve.form.format(values[-1])} {curve.unit}".rstrip()
     words = f"{way}; {aim}" if aim else way
-    return Text("strength   ", style="dim").append(f"{sparks}  ", style="green").append(words, style="dim")
+    return Text(f"{curve.title.lower():<9}  ", style="dim").append(f"{sparks}  ", style="green").append(words, style="dim")
 
 
 def _games_line(manifest: Manifest) -> Text | None:

@@ -58,8 +58,12 @@ def _find(view: RunView, number: int | None) -> Iteration:
 
 def _show(view: RunView, entry: Iteration) -> None:
     from playmill.cli.measures import found_by, summaries_of
+    from playmill.cli.results import results_words
+    from playmill.pipeline.roles import roles_in
 
-    typer.echo(f"{view.folder.root}: iteration {entry.number}, {view.manifest.game}")
+    assert entry.selfplay is not None
+    fared = results_words(entry.selfplay, roles_in(view.config))
+    typer.echo(f"{view.folder.root}: iteration {entry.number} (from 0), {view.manifest.game}{fared}")
     for summary in summaries_of(view.manifest):
         for part in summary.breakdowns(found_by(summary, entry) or {}):
             typer.echo(f"\n{part.title}. {part.note}")

@@ -46,11 +46,13 @@ def show_status(view: RunView) -> None:
     from rich.console import Console
 
     from playmill.cli.screen import Screen, draw
+    from playmill.pipeline.roles import roles_in
     from playmill.runs.status import Status, as_utc
 
     state = view.state
     known = view.status or Status(run_id=view.manifest.run_id, iterations=view.iterations, phases=view.phases)
     console = Console(highlight=False)
     foot = f"{state.name} since {as_utc(state.since_ms)}" if state.name != "running" else f"running as process {known.pid}"
-    console.print(draw(Screen(view.folder.root, view.manifest, known, foot, COLOURS.get(state.name, "yellow")), console.width))
+    roles, colour = roles_in(view.folder.config), COLOURS.get(state.name, "yellow")
+    console.print(draw(Screen(view.folder.root, view.manifest, known, foot, roles, colour), console.width))
     console.print(state.text, markup=False)

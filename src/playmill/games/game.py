@@ -29,12 +29,13 @@ A game module says what a state is and registers kernels by name with `@GAME.ker
     symmetry_action(state, action, number) -> action
                                    what an action of the (unchanged) state is called in that image
 
-and eight for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
+and nine for people: `@GAME.show` (a state as one line, for errors and lists), `@GAME.draw` (a state as a board, on as many
 lines as it needs; default: the line), `@GAME.picture` (a state as the text of an SVG, for notebooks; default: the board as
 text), `@GAME.name_action` (an action as text), `@GAME.read_action` (the action that a text means; default: by its name or its
 number), `@GAME.group_action` (what an action is listed under, such as its piece; default: nothing), `@GAME.tell_move` (what
-an action did to one state on its way to the next, such as the dice that it threw; default: nothing) and `@GAME.mark_move` (the
-elements that show an action on the picture of the state after it; default: none).
+an action did to one state on its way to the next, such as the dice that it threw; default: nothing), `@GAME.mark_move` (the
+elements that show an action on the picture of the state after it; default: none) and `@GAME.read_state` (the state that a
+text means, as `show` writes it; default: no text means one).
 
 Randomness is an argument. `chance` is one 64-bit word from which the rules derive everything random in the event; the real
 game passes `mix(episode_seed, chance_key(state))`, a search passes words of its own stream. No kernel owns a generator.
@@ -51,7 +52,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from playmill.core.errors import ContractError
+from playmill.core.errors import ContractError, UsageError
 from playmill.core.jit import kernel
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ class Game:
         self._picture: Callable[[Any], str] | None = None
         self._name_action: Callable[[Any, int], str] = lambda _state, action: str(action)
         self._read_action: Callable[[State, str], int] | None = None
+        self._read_state: Callable[[str, int], State] | None = None
         self._group_action: Callable[[Any, int], str] = lambda _state, _action: ""
         self._tell_move: Callable[[Any, int, Any], str] = lambda _before, _action, _after: ""
         self._mark_move: Callable[[Any, int], str] = lambda _before, _action: ""
@@ -170,6 +172,11 @@ class Game:
     def read_action(self, function: F) -> F:
         """Register which action of a `State` a text means; a text that means none raises IllegalAction."""
         self._read_action = function
+        return function
+
+    def read_state(self, function: F) -> F:
+        """Register which `State` of an episode a text means; a text that means none raises UsageError."""
+        self._read_state = function
         return function
 
     def group_action(self, function: F) -> F:
@@ -250,6 +257,12 @@ class Game:
         from playmill.games.reading import read_by_name
 
         return (self._read_action or read_by_name)(state, text)
+
+    def state_meant(self, text: str, seed: int = 0) -> State:
+        """The state of the episode `seed` that a text means; refused where it means none, or the game reads none."""
+        if self._read_state is None:
+            raise UsageError(f"{self.name}: the game reads no positions; lead to one by actions from the start")
+        return self._read_state(text, seed)
 
     @property
     def is_two_player_zero_sum(self) -> bool:

@@ -20,6 +20,7 @@ from playmill.nets.net_evaluator import NetEvaluator, NetShape
 from playmill.nets.spec import heads as heads_of_net
 from playmill.nets.tables import UniformEvaluator
 from playmill.packs.registry import find_pack
+from playmill.pipeline.roles import NAMES, searches_of
 from playmill.pipeline.settings import RunSettings
 from playmill.play.player import MakePlayer
 from playmill.replay import ShardPlayer
@@ -29,8 +30,6 @@ from playmill.search.make import batch_rows, make_searcher
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.settings import SelfPlaySettings
 from playmill.selfplay.shards import Learner
-
-NAMES = ("best", "opponent")
 
 
 @dataclass(frozen=True)
@@ -109,23 +108,6 @@ def seat_again(
             raise PlaymillError(f"{path}: expected these weights, got {network.meta.weights_sha256}")
         networks.append((network, backend))
     return _seat(game, settings, networks)
-
-
-def searches_of(settings: RunSettings) -> list[SearchSettings]:
-    """The best's search, and the opponent's where there is one."""
-    opponent = settings.selfplay.opponent
-    if opponent.share == 0:
-        return [settings.search]
-    if opponent.search is not None and opponent.budget is not None:
-        raise UsageError("selfplay.opponent.budget: selfplay.opponent.search has its own; leave one of them out")
-    if opponent.search is not None:
-        return [settings.search, opponent.search]
-    if opponent.budget is None:
-        return [settings.search, settings.search]
-    if settings.search.kind != "puct":
-        raise UsageError(f"selfplay.opponent.budget: a search of the kind {settings.search.kind} has none; leave it out")
-    puct = settings.search.puct.model_copy(update={"budget": opponent.budget, "budget_second": None})
-    return [settings.search, settings.search.model_copy(update={"puct": puct})]
 
 
 def check_opponent(game: Game, settings: RunSettings) -> None:

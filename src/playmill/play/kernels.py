@@ -41,6 +41,21 @@ def draw_uniform(game, records, streams, scratch, out):
 
 
 @kernel
+def draw_best(worths, word):
+    """The place of the highest of `worths`, of which there is at least one; of equal ones each is as likely, by the word."""
+    best, ties = 0, 0
+    for k in range(worths.size):
+        if worths[k] > worths[best]:
+            best, ties = k, 1
+        elif worths[k] == worths[best]:
+            ties += 1
+            # The last of n equal ones is taken with the chance 1/n, so in the end each is as likely.
+            if below_word(mix_word(word, np.uint64(k)), ties) == 0:
+                best = k
+    return best
+
+
+@kernel
 def draw_moves(words, temperatures, explore, count, actions, policy, moves, is_sound):
     """Draw a move of each row's policy at its temperature, or with the chance `explore` one of all actions alike.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,11 @@ import numpy as np
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.games.game import Game
 from playmill.games.state import State
-from playmill.replay.meta import ShardMeta
+from playmill.replay.meta import ShardMeta, ShardPlayer
 from playmill.replay.recorded_game import MoveNote, RecordedGame, record_game
 from playmill.replay.shard import read_shard
 from playmill.replay.tables import ShardData
+from playmill.search.roles import name_roles
 
 EXPECTED = "q"  # the target that is the search's own value
 
@@ -49,7 +51,7 @@ def _row_of(path: Path, data: ShardData, number: int | None) -> int:
 
 def _notes(data: ShardData, meta: ShardMeta, number: int, plies: int, players: int) -> tuple[list[MoveNote], dict[int, bytes]]:
     """What is known of each move, and the states on file by ply. A row with a policy is a decision; others teach a value."""
-    samples = data.samples
+    samples, names = data.samples, player_names(meta.players)
     notes, states = [MoveNote() for _ in range(plies)], {}
     for i in np.flatnonzero(samples.game == number).tolist():
         first, last = int(samples.policy_offset[i]), int(samples.policy_offset[i + 1])
@@ -58,9 +60,18 @@ def _notes(data: ShardData, meta: ShardMeta, number: int, plies: int, players: i
             continue
         entries = zip(samples.policy_action[first:last].tolist(), samples.policy_prob[first:last].tolist(), strict=True)
         policy = tuple(sorted(entries, key=lambda entry: (-entry[1], entry[0])))
-        notes[ply] = MoveNote(meta.players[int(samples.player[i])].name, _values(data, meta, i, players), policy)
+        notes[ply] = MoveNote(names[int(samples.player[i])], _values(data, meta, i, players), policy)
         states[ply] = samples.state[i].tobytes()
     return notes, states
+
+
+def player_names(players: Sequence[ShardPlayer]) -> Sequence[str]:
+    """What the players are called: two networks' searches by their roles."""
+    if len(players) != 2 or not all(player.search for player in players):
+        return [player.name for player in players]
+    first, second = players
+    kinds = str(first.search.get("kind", "")), str(second.search.get("kind", ""))
+    return name_roles((first.name, second.name), kinds, first.model == second.model)
 
 
 def _values(data: ShardData, meta: ShardMeta, row: int, players: int) -> tuple[float, ...]:

@@ -21,8 +21,17 @@ def override(settings: Kind, words: Sequence[str], path: SettingsSource) -> tupl
     for word in words:
         key, value = _read(word)
         _put(content, _checked(type(settings), key), value)
-    where = " ".join(f"{path} --set {' --set '.join(words)}".split())
-    return fit(type(settings), where, content), f"# {where}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
+    text = f"# {_where(path, words)}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
+    try:
+        return fit(type(settings), _where(path, words), content), text
+    except UsageError as error:
+        # A flag may stand for many settings: only those that are refused are named.
+        blamed = [word for word in words if f" {word.partition('=')[0].strip()}: " in str(error)]
+        return fit(type(settings), _where(path, blamed or words), content), text
+
+
+def _where(path: SettingsSource, words: Sequence[str]) -> str:
+    return " ".join(f"{path} --set {' --set '.join(words)}".split())
 
 
 def _read(word: str) -> tuple[str, Any]:

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from exchange_positions import BUSY, at, moves, play, random_states
+from exchange_positions import BUSY, at, moves, number, play, random_states
 from playmill.games.exchange.move_text import read_move
 from playmill.games.exchange.rules import EXCHANGE
-from playmill.sim import Simulator, uniform_random
+from playmill.games.many import play_moves
+from playmill.sim import PlayoutOptions, Simulator, first_legal, uniform_random
 
 
 def test_a_draw_is_worth_the_same_to_both_colours_and_less_than_nothing():
@@ -42,10 +43,28 @@ def test_seeds_reach_the_dice():
     assert lengths[0] == lengths[1] != lengths[2]
 
 
+# The rook has 13; the king hits for 1 and a die. Its hit is the first legal action.
+HIT, HIT_TEXT, LEFT = "4k3/8/8/8/8/8/1r6/K(*0)7", "a1xb2", {12 - die for die in range(1, 7)}
+
+
+def test_seeds_reach_the_dice_of_games_that_are_driven():
+    """One move in sixty episodes; where bots draw, their games would differ even if the dice had no seed."""
+    state, lanes = at(HIT), np.arange(60)
+    records = np.repeat(state.record.reshape(1), lanes.size)
+    actions = np.full(lanes.size, read_move(state, HIT_TEXT), np.int32)
+    play_moves(EXCHANGE, lanes, lanes.astype(np.uint64), actions, records, np.zeros((60, 2)), np.zeros(60, np.bool_))
+    assert set(records["hp"][:, number("b2")].tolist()) == LEFT
+
+
+def test_seeds_reach_the_dice_of_playouts():
+    playouts = Simulator(first_legal, PlayoutOptions(max_events=1)).playout_many(at(HIT), 60, seed=5)
+    assert set(playouts.finals["hp"][:, number("b2")].tolist()) == LEFT
+
+
 @pytest.mark.jit
 def test_every_legal_move_leads_somewhere_legal():
-    for number, state in enumerate(random_states(7, 3)):
-        if number % 9 == 0:
+    for turn, state in enumerate(random_states(7, 3)):
+        if turn % 9 == 0:
             for action in state.legal_actions[::5]:
                 for _, after in state.chance_outcomes(action):
                     assert after.is_over or after.legal_actions

@@ -84,7 +84,7 @@ def test_the_combo_options_are_the_reward_settings():
         ("exchange --no-combo-bonus --combo-bonus-per-attack 1", "--no-combo-bonus and --combo-bonus-per-attack contradict"),
         ("exchange --asymmetric-sims 50", "--asymmetric-sims: says something only beside --asymmetric"),
         ("yatzy --no-combo-bonus", "--no-combo-bonus: yatzy has no such option, it is for exchange"),
-        ("exchange --combo-bonus-max -1", "exchange --set selfplay.rewards.rd_combo_max=-1"),
+        ("exchange --asymmetric --combo-bonus-max -1", "exchange --set selfplay.rewards.rd_combo_max=-1"),
         ("exchange --resume", "{out}: there is no run to resume; without --resume one is begun"),
         ("exchang", "unknown game 'exchang'; did you mean 'exchange'?"),
         ("configs/none.yaml --preset tiny", "--preset tiny: configs/none.yaml is a file and has its own settings"),

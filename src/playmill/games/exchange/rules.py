@@ -44,6 +44,7 @@ from playmill.games.exchange.position_text import position_text
 from playmill.games.exchange.table import draw_table
 from playmill.games.exchange.telling import tell_move
 from playmill.games.game import Game
+from playmill.games.state import State
 
 PAIRS = 64 * 64
 LOGITS = PAIRS + 64 * 8
@@ -216,6 +217,14 @@ EXCHANGE.mark_move(mark_move)
 @EXCHANGE.show
 def show(state) -> str:
     return position_text(state)
+
+
+@EXCHANGE.read_state
+def read_state(text: str, seed: int) -> State:
+    from playmill.games.exchange.notation import read_position
+
+    records = read_position(text)
+    return State(EXCHANGE, records, seed, int(records[0].turn))
 
 
 @EXCHANGE.name_action

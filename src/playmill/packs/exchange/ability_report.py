@@ -131,6 +131,7 @@ def _term_curve(name: str) -> Curve:
         note="Of all that reward terms did.",
         point=lambda fields: Interval(fields["terms"][name]["share"]),
         form="{:.0%}",
+        limits=(0.0, 0.4),  # the same for all, so that they can be compared
     )
 
 

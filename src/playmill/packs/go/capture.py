@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from playmill.core.jit import kernel
-from playmill.core.seeds import below_word, mix_word
 from playmill.games.game import Game
 from playmill.games.go.board import beside
 from playmill.games.go.chains import count_stones, liberties_after
 from playmill.games.go.geometry import cell_of_action
 from playmill.games.kernels import legal
+from playmill.play.kernels import draw_best
 from playmill.play.player import Ask, PlainPlayer
 from playmill.search.decisions import Array
 
@@ -38,15 +38,12 @@ class CaptureBot(PlainPlayer):
 @kernel
 def pick_captures(game: Any, records: Any, words: Any, scratch: Any, out: Any) -> Any:
     """Each game's action; ties are broken by its word."""
+    worths = np.empty(scratch.size, np.int64)
     for i in range(records.size):
         count = legal(game, records[i], scratch)
-        best, ties = -1, 0
         for k in range(count):
-            worth = rank(records[i], np.int64(scratch[k]))
-            ties = 1 if worth > best else ties + 1 if worth == best else ties
-            # The last of n equal ones is taken with the chance 1/n, so in the end each is as likely.
-            if worth > best or (worth == best and below_word(mix_word(words[i], np.uint64(k)), ties) == 0):
-                best, out[i] = worth, scratch[k]
+            worths[k] = rank(records[i], np.int64(scratch[k]))
+        out[i] = scratch[draw_best(worths[:count], words[i])]
 
 
 @kernel
