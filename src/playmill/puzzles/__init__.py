@@ -1,0 +1,1 @@
+"""Go problems: found in game records, proved, graded and reviewed."""

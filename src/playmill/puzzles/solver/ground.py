@@ -1,0 +1,131 @@
+"""The ground that a problem is fought on: which points count, and who touches whom, as a small graph.
+
+Points belong to the ground if they can be reached from the marked chains without stepping on a wall. A wall is a chain of the
+attacker that has a liberty outside: it can't be captured by stones played inside, and is taken to be safe. Attacker's chains
+whose liberties are all inside can be captured, so they belong to the ground, and so does what lies behind them. No stone is
+ever played outside, so the state of the fight is the stones on these points.
+
+A marked chain is one vertex, any other point one of its own: marked stones come off the board only when the fight is over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from playmill.games.go.board import BORDER, EMPTY
+from playmill.games.go.board_text import name_cell
+from playmill.puzzles.solver.problem import Problem
+
+MAX_VERTICES = 64  # as many as a word has bits
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Vertices of the fight, numbered; sets of them are whole numbers with a bit for each.
+
+    `cells` has the board's cell of each vertex, of a marked chain its lowest. `near` are the vertices beside each one, `wall`
+    those beside a wall, `marked` the marked chains. `defender` and `attacker` are the stones at the start.
+    """
+
+    size: int
+    cells: tuple[int, ...]
+    near: tuple[int, ...]
+    wall: int
+    marked: int
+    defender: int
+    attacker: int
+    defender_colour: int
+
+    @property
+    def empty_points(self) -> int:
+        return len(self.cells) - self.defender.bit_count() - self.attacker.bit_count()
+
+    def name(self, vertex: int) -> str:
+        """The point as people say it, in small letters: b1."""
+        return name_cell(self.size, self.cells[vertex]).lower()
+
+
+@dataclass(frozen=True)
+class OpenGround:
+    """Why there is no ground to fight on: it is too large, mostly because the marked chains are not enclosed."""
+
+    reason: str
+
+
+def find_ground(problem: Problem, max_empty: int) -> Ground | OpenGround:
+    """The ground of a problem, unless it has more empty points than `max_empty` or too many points in all."""
+    board, cells = problem.boards[0], _flood(problem, max_empty)
+    if cells is None:
+        return OpenGround(f"the marked chains are not enclosed: more than {max_empty} empty points can be reached from them")
+    heads = {cell: int(board.head[cell]) for cell in problem.marked}
+    vertices = sorted(cell for cell in cells if heads.get(cell, cell) == cell)
+    if len(vertices) > MAX_VERTICES:
+        return OpenGround(f"the ground has {len(vertices)} points, and at most {MAX_VERTICES} can be searched")
+    return _graph(problem, cells, vertices, heads)
+
+
+def _graph(problem: Problem, cells: set[int], vertices: list[int], heads: dict[int, int]) -> Ground:
+    board, attacker = problem.boards[0], 3 - problem.defender
+    number = {cell: vertices.index(heads.get(cell, cell)) for cell in cells}
+    near, wall, stones = [0] * len(vertices), 0, {EMPTY: 0, problem.defender: 0, attacker: 0}
+    for cell, vertex in number.items():
+        stones[int(board.colour[cell])] |= 1 << vertex
+        for other in _beside(problem.size, cell):
+            if other in cells and number[other] != vertex:
+                near[vertex] |= 1 << number[other]
+            elif other not in cells and board.colour[other] == attacker:
+                wall |= 1 << vertex
+    marked = sum(1 << number[head] for head in set(heads.values()))
+    return Ground(
+        problem.size, tuple(vertices), tuple(near), wall, marked, stones[problem.defender], stones[attacker], problem.defender
+    )
+
+
+def _beside(size: int, cell: int) -> tuple[int, int, int, int]:
+    stride = size + 1
+    return cell - stride, cell - 1, cell + 1, cell + stride
+
+
+def _flood(problem: Problem, max_empty: int) -> set[int] | None:
+    """All cells of the ground; None if more empty ones belong to it than there may be."""
+    found, board = set(problem.marked), problem.boards[0]
+    waiting = list(found)
+    while True:
+        while waiting:
+            for cell in _beside(problem.size, waiting.pop()):
+                if cell not in found and _is_open(problem, cell):
+                    found.add(cell)
+                    waiting.append(cell)
+            if sum(board.colour[cell] == EMPTY for cell in found) > max_empty:
+                return None
+        waiting = _caught(problem, found)
+        if not waiting:
+            return found
+        found.update(waiting)
+
+
+def _is_open(problem: Problem, cell: int) -> bool:
+    """Whether a flood goes there: it is an empty point or a stone of the defender."""
+    return problem.boards[0].colour[cell] not in (BORDER, 3 - problem.defender)
+
+
+def _caught(problem: Problem, found: set[int]) -> list[int]:
+    """The stones of attacker's chains beside the ground whose liberties are all inside it, but not yet themselves."""
+    board, attacker = problem.boards[0], 3 - problem.defender
+    heads = {
+        int(board.head[other])
+        for cell in found
+        for other in _beside(problem.size, cell)
+        if other not in found and board.colour[other] == attacker
+    }
+    chains = {head: [cell for cell in range(board.head.size) if board.head[cell] == head] for head in heads}
+    return [cell for chain in chains.values() if _is_inside(problem, chain, found) for cell in chain]
+
+
+def _is_inside(problem: Problem, chain: list[int], found: set[int]) -> bool:
+    board: Any = problem.boards[0]
+    liberties = {near for cell in chain for near in _beside(problem.size, cell) if board.colour[near] == EMPTY}
+    return liberties <= found
+
+
