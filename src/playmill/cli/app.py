@@ -26,6 +26,7 @@ from playmill.cli import (
     run,
     selfplay,
     simulate,
+    solve,
     status,
     train,
     verify,
@@ -40,7 +41,10 @@ app = App(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (games, simulate, config, run, selfplay, train, arena, verify, status, report, explore, play, nets, bench, warmup):
+ROOMS = (
+    games, simulate, config, run, selfplay, train, arena, verify, status, report, explore, play, solve, nets, bench, warmup,
+)  # fmt: skip
+for room in ROOMS:
     room.register(app)
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")

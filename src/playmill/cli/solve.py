@@ -12,7 +12,7 @@ from playmill.cli.output import print_json
 from playmill.core.errors import PlaymillError, UsageError, unknown_name
 
 if TYPE_CHECKING:
-    from playmill.puzzles.solver.problem import Problem
+    from playmill.puzzles.solver.problem import Tsumego
     from playmill.puzzles.solver.solving import Solution
 
 KO = ("loss", "attacker", "defender")
@@ -69,7 +69,7 @@ def solve(
             typer.echo(f"{path}: {sentence(problem, solution)}")
 
 
-def _solutions(files: list[Path], problems: list[Problem], settings: Any, threads: int, proof: Path | None) -> Any:
+def _solutions(files: list[Path], problems: list[Tsumego], settings: Any, threads: int, proof: Path | None) -> Any:
     from playmill.puzzles.solver.many import solve_many
     from playmill.puzzles.solver.proof_file import write_proof
     from playmill.puzzles.solver.solving import solve as solve_one
@@ -84,7 +84,7 @@ def _solutions(files: list[Path], problems: list[Problem], settings: Any, thread
         yield files[number], problems[number], solution
 
 
-def sentence(problem: Problem, solution: Solution) -> str:
+def sentence(problem: Tsumego, solution: Solution) -> str:
     """The solution as people say it."""
     cost = f"{solution.nodes:,} nodes, {solution.seconds:.2f} s"
     if not solution.proved:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from playmill.core.errors import UsageError
 
-EXTRAS = {"nets": ("torch", "onnx", "onnxruntime")}
+EXTRAS = {"nets": ("torch", "onnx", "onnxruntime"), "puzzles": ("sgfmill",)}
 
 
 class MissingExtra(UsageError):

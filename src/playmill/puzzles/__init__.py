@@ -1,1 +1,1 @@
-"""Go problems: found in game records, proved, graded and reviewed."""
+"""The tsumego factory: from folders of Go game records to puzzles."""

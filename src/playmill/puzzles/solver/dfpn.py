@@ -79,7 +79,7 @@ def enter(fight, path, table, depth, defender, attacker, meta):
     path.nodes += 1
     path.defender[depth], path.attacker[depth], path.meta[depth] = defender, attacker, meta
     path.count[depth] = 0
-    left = fight.all & ~(defender | attacker)
+    left = fight.ground & ~(defender | attacker)
     while left != ZERO:
         add_child(fight, path, table, depth, lowest_bit(left))
         left &= left - ONE

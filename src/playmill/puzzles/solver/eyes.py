@@ -34,7 +34,7 @@ def is_alive(fight, defender, attacker):
 @kernel
 def list_rooms(fight, defender):
     """Fill `rooms` with those that are not beside a wall; return how many there are."""
-    space = fight.all & ~defender
+    space = fight.ground & ~defender
     left, count = space, 0
     while left != ZERO:
         room, _ = spread(fight, left & (~left + ONE), space)

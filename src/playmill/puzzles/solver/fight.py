@@ -31,7 +31,7 @@ ONE, ZERO = np.uint64(1), np.uint64(0)
 # The ground, and what `eyes.py` writes on.
 FIGHT = record_of(
     ("near", "<u8", MAX_VERTICES),
-    ("all", "<u8"),
+    ("ground", "<u8"),
     ("wall", "<u8"),
     ("marked", "<u8"),
     ("rooms", "<u8", MAX_VERTICES),
@@ -81,7 +81,7 @@ def fight_of(ground: Ground) -> Any:
     """The ground as a record, shape [1]."""
     fights = np.zeros(1, FIGHT)
     fights["near"][0, : len(ground.near)] = np.array(ground.near, np.uint64)
-    fights["all"] = np.uint64((1 << len(ground.cells)) - 1)
+    fights["ground"] = np.uint64((1 << len(ground.cells)) - 1)
     fights["wall"], fights["marked"] = np.uint64(ground.wall), np.uint64(ground.marked)
     return fights
 

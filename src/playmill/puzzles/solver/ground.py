@@ -15,7 +15,7 @@ from typing import Any
 
 from playmill.games.go.board import BORDER, EMPTY
 from playmill.games.go.board_text import name_cell
-from playmill.puzzles.solver.problem import Problem
+from playmill.puzzles.solver.problem import Tsumego
 
 MAX_VERTICES = 64  # as many as a word has bits
 
@@ -53,7 +53,7 @@ class OpenGround:
     reason: str
 
 
-def find_ground(problem: Problem, max_empty: int) -> Ground | OpenGround:
+def find_ground(problem: Tsumego, max_empty: int) -> Ground | OpenGround:
     """The ground of a problem, unless it has more empty points than `max_empty` or too many points in all."""
     board, cells = problem.boards[0], _flood(problem, max_empty)
     if cells is None:
@@ -65,7 +65,7 @@ def find_ground(problem: Problem, max_empty: int) -> Ground | OpenGround:
     return _graph(problem, cells, vertices, heads)
 
 
-def _graph(problem: Problem, cells: set[int], vertices: list[int], heads: dict[int, int]) -> Ground:
+def _graph(problem: Tsumego, cells: set[int], vertices: list[int], heads: dict[int, int]) -> Ground:
     board, attacker = problem.boards[0], 3 - problem.defender
     number = {cell: vertices.index(heads.get(cell, cell)) for cell in cells}
     near, wall, stones = [0] * len(vertices), 0, {EMPTY: 0, problem.defender: 0, attacker: 0}
@@ -87,7 +87,7 @@ def _beside(size: int, cell: int) -> tuple[int, int, int, int]:
     return cell - stride, cell - 1, cell + 1, cell + stride
 
 
-def _flood(problem: Problem, max_empty: int) -> set[int] | None:
+def _flood(problem: Tsumego, max_empty: int) -> set[int] | None:
     """All cells of the ground; None if more empty ones belong to it than there may be."""
     found, board = set(problem.marked), problem.boards[0]
     waiting = list(found)
@@ -105,12 +105,12 @@ def _flood(problem: Problem, max_empty: int) -> set[int] | None:
         found.update(waiting)
 
 
-def _is_open(problem: Problem, cell: int) -> bool:
+def _is_open(problem: Tsumego, cell: int) -> bool:
     """Whether a flood goes there: it is an empty point or a stone of the defender."""
     return problem.boards[0].colour[cell] not in (BORDER, 3 - problem.defender)
 
 
-def _caught(problem: Problem, found: set[int]) -> list[int]:
+def _caught(problem: Tsumego, found: set[int]) -> list[int]:
     """The stones of attacker's chains beside the ground whose liberties are all inside it, but not yet themselves."""
     board, attacker = problem.boards[0], 3 - problem.defender
     heads = {
@@ -123,7 +123,7 @@ def _caught(problem: Problem, found: set[int]) -> list[int]:
     return [cell for chain in chains.values() if _is_inside(problem, chain, found) for cell in chain]
 
 
-def _is_inside(problem: Problem, chain: list[int], found: set[int]) -> bool:
+def _is_inside(problem: Tsumego, chain: list[int], found: set[int]) -> bool:
     board: Any = problem.boards[0]
     liberties = {near for cell in chain for near in _beside(problem.size, cell) if board.colour[near] == EMPTY}
     return liberties <= found

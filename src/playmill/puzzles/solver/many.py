@@ -6,28 +6,28 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
 from playmill.core.executor import Hear, run
-from playmill.puzzles.solver.problem import Problem
+from playmill.puzzles.solver.problem import Tsumego
 from playmill.puzzles.solver.settings import SolverSettings
 from playmill.puzzles.solver.solving import Solution, solve
 
 
 @dataclass(frozen=True)
-class SolveTask:
+class TsumegoTask:
     """One problem to solve."""
 
-    problem: Problem
+    problem: Tsumego
     settings: SolverSettings
     with_proof: bool = False
 
 
 def solve_many(
-    problems: Iterable[Problem], settings: SolverSettings, workers: int, *, hear: Hear | None = None
+    problems: Iterable[Tsumego], settings: SolverSettings, workers: int, *, hear: Hear | None = None
 ) -> Generator[tuple[int, Solution], None, None]:
     """Yield (number, solution) in the order of the problems; nothing depends on the number of workers but the seconds."""
-    tasks = (SolveTask(problem, settings) for problem in problems)
+    tasks = (TsumegoTask(problem, settings) for problem in problems)
     return run(solve_task, tasks, workers, hear=hear, in_order=True)
 
 
-def solve_task(task: SolveTask) -> Solution:
+def solve_task(task: TsumegoTask) -> Solution:
     """Solve one."""
     return solve(task.problem, task.settings, with_proof=task.with_proof)

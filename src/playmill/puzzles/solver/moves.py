@@ -32,7 +32,7 @@ def put(fight, own, other, vertex, is_attacker):
     """
     stone = ONE << np.uint64(vertex)
     own = own | stone
-    empty, taken = fight.all & ~(own | other), ZERO
+    empty, taken = fight.ground & ~(own | other), ZERO
     left = fight.near[vertex] & other
     while left != ZERO:
         chain, border = spread(fight, left & (~left + ONE), other)

@@ -17,7 +17,7 @@ NO_MARK = "expected a chain marked by MA or TR, got no mark; mark one stone of e
 
 
 @dataclass(frozen=True)
-class Problem:
+class Tsumego:
     """Whether the marked chains live. `boards` is a board's record, shape [1]; points are its cells.
 
     The attacker wins by capturing any marked chain, the defender, whose chains they are, by saving all of them. `ko` is the
@@ -45,7 +45,7 @@ class Problem:
 
 def make_problem(
     size: int, stones: dict[int, list[int]], marks: Iterable[int], to_play: int, where: str, ko: int = 0
-) -> Problem:
+) -> Tsumego:
     """The problem of these stones (cells by colour) and marks (any stones of the chains), or one line on what is wrong."""
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise UsageError(f"{where}: expected a board of {MIN_SIZE} to {MAX_SIZE} lines, got {size}")
@@ -62,7 +62,7 @@ def make_problem(
     if len({int(board.colour[head]) for head in chains}) > 1:
         raise UsageError(f"{where}: expected marked chains of one colour, got both Black's and White's")
     cells = frozenset(int(cell) for cell in np.flatnonzero(np.isin(board.head, list(chains))))
-    return Problem(boards, cells, to_play, ko)
+    return Tsumego(boards, cells, to_play, ko)
 
 
 def _marked_head(board: Any, cell: int, where: str) -> int:

@@ -13,7 +13,7 @@ from playmill.games.go.board import BLACK, WHITE
 from playmill.games.go.board_text import name_cell
 from playmill.puzzles.solver.fight import PASS
 from playmill.puzzles.solver.ground import Ground
-from playmill.puzzles.solver.problem import Problem
+from playmill.puzzles.solver.problem import Tsumego
 from playmill.puzzles.solver.prover import CAPTURED_END, Claim
 from playmill.puzzles.solver.solving import Solution
 
@@ -21,7 +21,7 @@ FORMAT, VERSION = "playmill.proof", 1
 ROLES = ("defender", "attacker")
 
 
-def write_proof(path: Path, problem: Problem, solution: Solution, ko: str) -> int:
+def write_proof(path: Path, problem: Tsumego, solution: Solution, ko: str) -> int:
     """Write the proof of a solution that was made with one; return how many states it has."""
     assert solution.ground is not None
     lines = list(_lines(problem, solution, solution.ground, ko))
@@ -32,7 +32,7 @@ def write_proof(path: Path, problem: Problem, solution: Solution, ko: str) -> in
     return states
 
 
-def problem_fields(problem: Problem) -> dict[str, Any]:
+def problem_fields(problem: Tsumego) -> dict[str, Any]:
     """The problem as it stands in a proof's first line."""
     board, size = problem.boards[0], problem.size
 
@@ -51,7 +51,7 @@ def problem_fields(problem: Problem) -> dict[str, Any]:
     }
 
 
-def _lines(problem: Problem, solution: Solution, ground: Ground, ko: str) -> Iterator[Any]:
+def _lines(problem: Tsumego, solution: Solution, ground: Ground, ko: str) -> Iterator[Any]:
     answer = {"status": solution.status, "moves": list(solution.moves), "undecided": list(solution.undecided)}
     yield {"format": FORMAT, "version": VERSION, **problem_fields(problem), "ko": ko, **answer}
     for claim in solution.claims:

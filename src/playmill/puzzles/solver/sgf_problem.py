@@ -9,14 +9,14 @@ from playmill.core.errors import UsageError, one_line
 from playmill.core.extras import require_extra
 from playmill.games.go.board import BLACK, WHITE
 from playmill.games.go.geometry import cell_of
-from playmill.puzzles.solver.problem import NO_MARK, Problem, make_problem
+from playmill.puzzles.solver.problem import NO_MARK, Tsumego, make_problem
 
 MARKS = ("MA", "TR")
 COLOURS = {"b": BLACK, "w": WHITE}
 MOST_BYTES = 1 << 24
 
 
-def read_problem(path: Path) -> Problem:
+def read_problem(path: Path) -> Tsumego:
     """The problem in the first node of a file's main line that has marks."""
     require_extra("puzzles", "reading SGF files")
     with path.open("rb") as file:
@@ -26,7 +26,7 @@ def read_problem(path: Path) -> Problem:
     return parse_problem(data, str(path))
 
 
-def parse_problem(data: bytes, where: str) -> Problem:
+def parse_problem(data: bytes, where: str) -> Tsumego:
     """As `read_problem`, for a file's bytes."""
     from sgfmill import sgf
 

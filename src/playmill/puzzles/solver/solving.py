@@ -9,7 +9,7 @@ from typing import Any
 from playmill.core.executor import worker_local
 from playmill.puzzles.solver.fight import ATTACKER, DEFENDER, PASS
 from playmill.puzzles.solver.ground import Ground, OpenGround, find_ground
-from playmill.puzzles.solver.problem import Problem
+from playmill.puzzles.solver.problem import Tsumego
 from playmill.puzzles.solver.prover import STATUS, Claim, Prover, prover_under
 from playmill.puzzles.solver.settings import SolverSettings
 from playmill.puzzles.solver.workspace import Workspace
@@ -49,15 +49,25 @@ class Solution:
         return {name: getattr(self, name) for name in names}
 
 
-def solve(problem: Problem, settings: SolverSettings | None = None, *, with_proof: bool = False) -> Solution:
-    """Solve one problem. The answer depends on nothing but the problem and the settings."""
+def solve(
+    problem: Tsumego,
+    settings: SolverSettings | None = None,
+    *,
+    with_proof: bool = False,
+    workspace: Workspace | None = None,
+) -> Solution:
+    """Solve one problem. The answer depends on nothing but the problem and the settings.
+
+    Whoever solves many without an executor hands in a workspace, whose table is of the settings' size.
+    """
     settings = settings or SolverSettings()
     began = time.perf_counter()
     mover = DEFENDER if problem.to_play == problem.defender else ATTACKER
     ground = find_ground(problem, settings.max_empty)
     if isinstance(ground, OpenGround):
         return Solution(problem.side.lower(), GOALS[mover], UNKNOWN, reason=ground.reason, seconds=time.perf_counter() - began)
-    workspace = worker_local(("solver", settings.table_mib), lambda: Workspace(settings.table_mib))
+    if workspace is None:
+        workspace = worker_local(("solver", settings.table_mib), lambda: Workspace(settings.table_mib))
     prover = Prover(ground, workspace, settings.max_nodes, mover, _ban(problem, ground))
     status, moves, undecided = _decide(prover, mover, settings.ko)
     claims = tuple(prover.claims(status, settings.ko)) if with_proof else ()
@@ -95,7 +105,7 @@ def _decide_without_ko(prover: Prover, mover: int) -> tuple[str, list[int], list
     return KO, *prover.sort_moves(1 - mover, False)
 
 
-def _ban(problem: Problem, ground: Ground) -> int | None:
+def _ban(problem: Tsumego, ground: Ground) -> int | None:
     return ground.cells.index(problem.ko) if problem.ko in ground.cells else None
 
 
