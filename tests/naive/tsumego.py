@@ -9,7 +9,8 @@ from naive.go_reading import alive_points
 class Fight(Go):
     """A drawn position; the marked points are those of one colour, and moves are played on `ground` only."""
 
-    def __init__(self, board, size, marked, ground):
+    def __init__(self, board, size, marked, ground, threats):
+        self.threats = threats
         self.size, self.start_board, self.marked, self.ground = size, tuple(board), set(marked), sorted(ground)
         self.defender = self.start_board[min(marked)]
 
@@ -35,23 +36,23 @@ class Fight(Go):
 
     def moves(self, state, prover):
         """All states that can follow."""
-        board, mark, ban = state
+        board, mark, ban, threats = state
         found = []
         for at in self.ground:
-            if board[at] != "." or (at == ban and self.role(mark) == prover):
+            if board[at] != "." or (at == ban and (self.role(mark) == prover or threats == 0)):
                 continue
             after, ko = self.placed(board, at, mark)
             if after is not None:
-                found.append((after, OTHER[mark], ko if self.role(OTHER[mark]) == prover else None))
-        if self.role(mark) == "defender":
-            found.append((board, OTHER[mark], None))
+                found.append((after, OTHER[mark], ko, threats - (at == ban)))
+        if self.role(mark) == "defender" or (prover == "attacker" and ban is not None):
+            found.append((board, OTHER[mark], None, threats))
         return found
 
     def winner(self, state):
-        board, mark, _ = state
+        board = state[0]
         if any(board[at] != self.defender for at in self.marked):
             return "attacker"
-        if self.marked <= alive_points(self.twin(board), self.defender):
+        if self.marked <= alive_points(self.twin(board), self.defender)[0]:
             return "defender"
         return None
 
@@ -63,8 +64,8 @@ class Fight(Go):
         return twin
 
     def forced(self, prover, mark):
-        """The states, of all that can come up, from which the prover forces its goal; and the first of all."""
-        start = (self.start_board, mark, None)
+        """Whether the prover forces its goal from the drawn position, this side to move."""
+        start = (self.start_board, mark, None, self.threats)
         follow, waiting = {}, [start]
         while waiting:
             state = waiting.pop()
@@ -77,7 +78,7 @@ class Fight(Go):
         while True:
             more = {state for state in follow if state not in won and follow[state] and self.decides(state, prover, follow, won)}
             if not more:
-                return won, start
+                return start in won
             won |= more
 
     def decides(self, state, prover, follow, won):

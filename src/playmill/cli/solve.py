@@ -33,6 +33,12 @@ def solve(
         Path | None, typer.Option(help="Check a proof instead; with FILE, that it is about that problem.")
     ] = None,
     ko: Annotated[str, typer.Option(help="Who wins a ko: nobody who needs one (loss), the attacker, the defender.")] = "loss",
+    ko_threats: Annotated[
+        int, typer.Option(help="How often a ko is taken back at once against a side that must do without ko.", min=0, max=15)
+    ] = 3,
+    wall_liberties: Annotated[
+        int, typer.Option(help="Liberties outside that enclosing chains must have; with fewer it is unknown.", min=0, max=400)
+    ] = 3,
     nodes: Nodes = 5_000_000,
     max_empty: Annotated[
         int, typer.Option(help="Empty points within reach of the marked chains, at most.", min=1, max=64)
@@ -60,7 +66,9 @@ def solve(
     threads = count_threads(workers)
     if proof is not None:
         claim_output(proof, force, files)
-    settings = SolverSettings(ko=ko, max_nodes=nodes, max_empty=max_empty, table_mib=table)  # type: ignore[arg-type]
+    limits = {"max_nodes": nodes, "max_empty": max_empty, "table_mib": table}
+    rules = {"ko": ko, "ko_threats": ko_threats, "wall_liberties": wall_liberties}
+    settings = SolverSettings.model_validate({**rules, **limits})
     problems = [read_problem(path) for path in files]
     for path, problem, solution in _solutions(files, problems, settings, threads, proof):
         if as_json:
@@ -77,7 +85,7 @@ def _solutions(files: list[Path], problems: list[Tsumego], settings: Any, thread
     if proof is not None:
         solution = solve_one(problems[0], settings, with_proof=True)
         if solution.proved:
-            write_proof(proof, problems[0], solution, settings.ko)
+            write_proof(proof, problems[0], solution, settings)
         yield files[0], problems[0], solution
         return
     for number, solution in solve_many(problems, settings, threads):

@@ -22,11 +22,12 @@ STATUS = {"defender": "alive", "attacker": "dead"}
 OTHER = {"x": "o", "o": "x", "defender": "attacker", "attacker": "defender"}
 HEADER = {
     "format": str, "version": int, "size": int, "black": list, "white": list, "marked": list, "to_play": str,
-    "ko": str, "status": str, "moves": list, "undecided": list,
+    "ko": str, "ko_threats": int, "status": str, "moves": list, "undecided": list,
 }  # fmt: skip
 CLAIM = {"prover": str, "forced": bool, "states": int}
 
-Position = tuple[str, str, int]  # the board's points, who is to move ("x" or "o"), where the prover may not take back, or -1
+# The board's points, who is to move ("x" or "o"), where a ko may not be taken back at once or -1, the opponent's ko threats.
+Position = tuple[str, str, int, int]
 
 
 class BadProof(Exception):
@@ -111,6 +112,8 @@ class _Fight:
         self.to_play = "x" if header["to_play"] == "black" else "o"
         banned = header.get("banned")
         self.banned = -1 if banned is None else self.point(banned, "line 1")
+        _require(0 <= header["ko_threats"] <= 15, "line 1: expected 0 to 15 ko threats")
+        self.start: Position = (self.board, self.to_play, self.banned, header["ko_threats"])
         self.ground = self._find_ground()
 
     def _beside(self, at: int) -> list[int]:
@@ -162,9 +165,13 @@ class _Fight:
 
     def after(self, position: Position, at: int, prover: str) -> Position | None:
         """The position after a stone there; None if it is illegal."""
-        board, mark, banned = position
-        if board[at] != "." or (at == banned and self.role(mark) == prover):
+        board, mark, banned, threats = position
+        if board[at] != ".":
             return None
+        if at == banned:
+            threats -= 1  # the prover's opponent has a threat for it; the prover has none
+            if self.role(mark) == prover or threats < 0:
+                return None
         stones = board[:at] + mark + board[at + 1 :]
         taken: set[int] = set()
         for near in self.near[at]:
@@ -178,8 +185,7 @@ class _Fight:
         if not liberties:
             return None
         is_ko = len(taken) == 1 and len(own) == 1 and liberties == taken
-        next_mark = OTHER[mark]
-        return stones, next_mark, min(taken) if is_ko and self.role(next_mark) == prover else -1
+        return stones, OTHER[mark], min(taken) if is_ko else -1, threats
 
     def moves(self, position: Position, prover: str, first: bool = False) -> dict[str, Position]:
         """All moves with what they lead to, in order: points by row from the top, then a pass if there is one."""
@@ -188,8 +194,9 @@ class _Fight:
             after = self.after(position, at, prover)
             if after is not None:
                 found[self.name(at)] = after
-        if first or self.role(position[1]) == "defender":
-            found["pass"] = (position[0], OTHER[position[1]], -1)
+        board, mark, banned, threats = position
+        if first or self.role(mark) == "defender" or (prover == "attacker" and banned >= 0):
+            found["pass"] = (board, OTHER[mark], -1, threats)
         return found
 
     def end(self, position: Position) -> str | None:
@@ -250,9 +257,8 @@ def _check_claim(fight: _Fight, lines: list[str], at: int) -> tuple[dict[str, An
     claim = _object(lines[at], where, CLAIM)
     prover, after = claim["prover"], claim.get("after")
     _require(prover in ROLES, f"{where}: expected prover defender or attacker")
-    start: Position | None = (fight.board, fight.to_play, fight.banned if fight.role(fight.to_play) == prover else -1)
-    if after is not None:
-        start = fight.moves(start, prover, first=True).get(after) if isinstance(after, str) else None  # type: ignore[arg-type]
+    firsts = fight.moves(fight.start, prover, first=True)
+    start = fight.start if after is None else firsts.get(after) if isinstance(after, str) else None
     if start is None:
         raise BadProof(f"{where}: {str(after)[:20]} is no legal first move")
     end = fight.end(start)
@@ -353,8 +359,7 @@ def _check_status(fight: _Fight, header: dict[str, Any], claims: dict[tuple[str,
 
 
 def _first_moves(fight: _Fight, prover: str) -> list[str]:
-    banned = fight.banned if fight.role(fight.to_play) == prover else -1
-    return list(fight.moves((fight.board, fight.to_play, banned), prover, first=True))
+    return list(fight.moves(fight.start, prover, first=True))
 
 
 def _check_moves(

@@ -16,7 +16,7 @@ import numpy as np
 from playmill.core.bits import lowest_bit
 from playmill.core.jit import kernel
 from playmill.puzzles.solver.eyes import is_alive
-from playmill.puzzles.solver.fight import DEPTH, ONE, PASS, PROVER, ZERO, is_provers_turn, mover_of
+from playmill.puzzles.solver.fight import DEPTH, ONE, PASS, PROVER, ZERO, is_provers_turn, may_pass
 from playmill.puzzles.solver.moves import step
 from playmill.puzzles.solver.table import find, store
 
@@ -83,7 +83,7 @@ def enter(fight, path, table, depth, defender, attacker, meta):
     while left != ZERO:
         add_child(fight, path, table, depth, lowest_bit(left))
         left &= left - ONE
-    if mover_of(meta) == 0:
+    if may_pass(meta):
         add_child(fight, path, table, depth, PASS)
 
 

@@ -1,12 +1,14 @@
 """The fight as kernels see it: the ground's graph and working memory in records, a state in three words.
 
 A state is the defender's stones, the attacker's stones (sets of vertices) and `meta`: bit 0 says that the attacker is to move,
-bit 1 that the attacker is the prover, and from bit 8 on stands the banned vertex plus 1, or 0. These three words are all that a
-state is, so the table's keys are exact.
+bit 1 that the attacker is the prover, bits 2 to 5 are the ko threats that its opponent has left, and from bit 8 on stands the
+vertex where a ko may not be taken back at once plus 1, or 0. These three words are all that a state is, so the table's keys are
+exact.
 
 The *prover* has to reach its goal in finitely many moves, whatever the other side does: the attacker to capture a marked chain,
-the defender to have all of them unconditionally alive, or to see the attacker without a move. The prover keeps the ko rule, the
-other side need not: it is taken to have enough ko threats. Play that never ends is lost for the prover.
+the defender to have all of them unconditionally alive, or to see the attacker without a move. The prover keeps the ko rule; its
+opponent may take a ko back at once as often as it has ko threats, which the prover answers elsewhere. Play that never ends is lost
+for the prover. The defender may pass. The attacker may if it is the prover and a ko is banned: else it could only lose by that.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ PASS = MAX_VERTICES  # the move that is no vertex
 MOVES = MAX_VERTICES + 1
 DEPTH = 256  # moves of a line, at most
 
-MOVER, PROVER, BAN = np.uint64(1), np.uint64(2), np.uint64(8)
+MOVER, PROVER, THREAT, THREATS = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(15 << 2)
+BAN = np.uint64(8)  # where the banned vertex begins
+MOST_THREATS = 15
 ONE, ZERO = np.uint64(1), np.uint64(0)
 
 # The ground, and what `eyes.py` writes on.
@@ -86,15 +90,15 @@ def fight_of(ground: Ground) -> Any:
     return fights
 
 
-def meta_of(mover: int, prover: int, ban: int | None = None) -> int:
-    """The third word of a state; the ban counts only if the prover is to move."""
-    return mover | prover << 1 | (0 if ban is None or mover != prover else ban + 1) << 8
+def meta_of(mover: int, prover: int, threats: int, ban: int | None = None) -> int:
+    """The third word of a state."""
+    return mover | prover << 1 | threats << 2 | (0 if ban is None else ban + 1) << 8
 
 
 @kernel
-def mover_of(meta):
-    """0 if the defender is to move, 1 if the attacker is."""
-    return np.int64(meta & MOVER)
+def may_pass(meta):
+    """Whether the side to move may pass."""
+    return meta & MOVER == ZERO or (meta & PROVER != ZERO and meta >> BAN != ZERO)
 
 
 @kernel

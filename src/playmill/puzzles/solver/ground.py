@@ -13,8 +13,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from playmill.games.go.board import BORDER, EMPTY
 from playmill.games.go.board_text import name_cell
+from playmill.games.go.life import mark_alive
 from playmill.puzzles.solver.problem import Tsumego
 
 MAX_VERTICES = 64  # as many as a word has bits
@@ -53,8 +56,11 @@ class OpenGround:
     reason: str
 
 
-def find_ground(problem: Tsumego, max_empty: int) -> Ground | OpenGround:
-    """The ground of a problem, unless it has more empty points than `max_empty` or too many points in all."""
+def find_ground(problem: Tsumego, max_empty: int, wall_liberties: int) -> Ground | OpenGround:
+    """The ground of a problem, unless it has more empty points than `max_empty` or too many in all, or a wall is weak.
+
+    A wall is weak if it has fewer liberties outside than `wall_liberties`, and is not unconditionally alive.
+    """
     board, cells = problem.boards[0], _flood(problem, max_empty)
     if cells is None:
         return OpenGround(f"the marked chains are not enclosed: more than {max_empty} empty points can be reached from them")
@@ -62,6 +68,9 @@ def find_ground(problem: Tsumego, max_empty: int) -> Ground | OpenGround:
     vertices = sorted(cell for cell in cells if heads.get(cell, cell) == cell)
     if len(vertices) > MAX_VERTICES:
         return OpenGround(f"the ground has {len(vertices)} points, and at most {MAX_VERTICES} can be searched")
+    weak = _weak_wall(problem, cells, wall_liberties)
+    if weak is not None:
+        return OpenGround(weak)
     return _graph(problem, cells, vertices, heads)
 
 
@@ -110,8 +119,8 @@ def _is_open(problem: Tsumego, cell: int) -> bool:
     return problem.boards[0].colour[cell] not in (BORDER, 3 - problem.defender)
 
 
-def _caught(problem: Tsumego, found: set[int]) -> list[int]:
-    """The stones of attacker's chains beside the ground whose liberties are all inside it, but not yet themselves."""
+def _walls(problem: Tsumego, found: set[int]) -> list[list[int]]:
+    """The attacker's chains beside the ground that don't belong to it."""
     board, attacker = problem.boards[0], 3 - problem.defender
     heads = {
         int(board.head[other])
@@ -119,13 +128,31 @@ def _caught(problem: Tsumego, found: set[int]) -> list[int]:
         for other in _beside(problem.size, cell)
         if other not in found and board.colour[other] == attacker
     }
-    chains = {head: [cell for cell in range(board.head.size) if board.head[cell] == head] for head in heads}
-    return [cell for chain in chains.values() if _is_inside(problem, chain, found) for cell in chain]
+    return [np.flatnonzero(board.head == head).tolist() for head in sorted(heads)]
 
 
-def _is_inside(problem: Tsumego, chain: list[int], found: set[int]) -> bool:
+def _caught(problem: Tsumego, found: set[int]) -> list[int]:
+    """The stones of attacker's chains beside the ground whose liberties are all inside it, but not yet themselves."""
+    return [cell for chain in _walls(problem, found) if not _liberties(problem, chain) - found for cell in chain]
+
+
+def _liberties(problem: Tsumego, chain: list[int]) -> set[int]:
     board: Any = problem.boards[0]
-    liberties = {near for cell in chain for near in _beside(problem.size, cell) if board.colour[near] == EMPTY}
-    return liberties <= found
+    return {near for cell in chain for near in _beside(problem.size, cell) if board.colour[near] == EMPTY}
+
+
+def _weak_wall(problem: Tsumego, found: set[int], needed: int) -> str | None:
+    """What is wrong with the first wall that might be captured from outside."""
+    outside = {chain[0]: len(_liberties(problem, chain) - found) for chain in _walls(problem, found)}
+    weak = [head for head, liberties in outside.items() if liberties < needed]
+    if not weak:
+        return None
+    alive = np.zeros(problem.boards[0].colour.size, np.uint8)
+    mark_alive(problem.boards[0], 3 - problem.defender, alive)
+    head = next((head for head in weak if not alive[head]), None)
+    if head is None:
+        return None
+    name, count = name_cell(problem.size, head).lower(), outside[head]
+    return f"the enclosing chain on {name} might be captured: it has {count} liberties outside, and {needed} are asked for"
 
 

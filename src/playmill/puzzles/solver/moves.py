@@ -6,7 +6,7 @@ import numpy as np
 
 from playmill.core.bits import lowest_bit
 from playmill.core.jit import kernel
-from playmill.puzzles.solver.fight import BAN, MOVER, ONE, PASS, PROVER, ZERO, is_provers_turn
+from playmill.puzzles.solver.fight import BAN, MOVER, ONE, PASS, PROVER, THREAT, THREATS, ZERO, is_provers_turn
 
 
 @kernel
@@ -49,15 +49,17 @@ def put(fight, own, other, vertex, is_attacker):
 @kernel
 def step(fight, defender, attacker, meta, move):
     """The state after a move: whether it is legal, the three words, and what was taken."""
-    turned = (meta & (MOVER | PROVER)) ^ MOVER
+    turned = (meta & (MOVER | PROVER | THREATS)) ^ MOVER
     if move == PASS:
         return True, defender, attacker, turned, ZERO
-    if is_provers_turn(meta) and np.int64(meta >> BAN) == move + 1:
-        return False, defender, attacker, meta, ZERO
+    if np.int64(meta >> BAN) == move + 1:
+        if is_provers_turn(meta) or meta & THREATS == ZERO:
+            return False, defender, attacker, meta, ZERO
+        turned -= THREAT
     if meta & MOVER != ZERO:
         is_legal, attacker, defender, taken, ban = put(fight, attacker, defender, move, True)
     else:
         is_legal, defender, attacker, taken, ban = put(fight, defender, attacker, move, False)
-    if ban >= 0 and is_provers_turn(turned):
+    if ban >= 0:
         turned |= np.uint64(ban + 1) << BAN
     return is_legal, defender, attacker, turned, taken

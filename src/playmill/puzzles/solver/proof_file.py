@@ -15,16 +15,17 @@ from playmill.puzzles.solver.fight import PASS
 from playmill.puzzles.solver.ground import Ground
 from playmill.puzzles.solver.problem import Tsumego
 from playmill.puzzles.solver.prover import CAPTURED_END, Claim
+from playmill.puzzles.solver.settings import SolverSettings
 from playmill.puzzles.solver.solving import Solution
 
 FORMAT, VERSION = "playmill.proof", 1
 ROLES = ("defender", "attacker")
 
 
-def write_proof(path: Path, problem: Tsumego, solution: Solution, ko: str) -> int:
+def write_proof(path: Path, problem: Tsumego, solution: Solution, settings: SolverSettings) -> int:
     """Write the proof of a solution that was made with one; return how many states it has."""
     assert solution.ground is not None
-    lines = list(_lines(problem, solution, solution.ground, ko))
+    lines = list(_lines(problem, solution, solution.ground, settings))
     body = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
     states = sum(len(claim.lines) for claim in solution.claims)
     end = {"states": states, "sha256": hashlib.sha256(body.encode()).hexdigest()}
@@ -51,9 +52,10 @@ def problem_fields(problem: Tsumego) -> dict[str, Any]:
     }
 
 
-def _lines(problem: Tsumego, solution: Solution, ground: Ground, ko: str) -> Iterator[Any]:
+def _lines(problem: Tsumego, solution: Solution, ground: Ground, settings: SolverSettings) -> Iterator[Any]:
     answer = {"status": solution.status, "moves": list(solution.moves), "undecided": list(solution.undecided)}
-    yield {"format": FORMAT, "version": VERSION, **problem_fields(problem), "ko": ko, **answer}
+    rules = {"ko": settings.ko, "ko_threats": settings.ko_threats}
+    yield {"format": FORMAT, "version": VERSION, **problem_fields(problem), **rules, **answer}
     for claim in solution.claims:
         after = None if claim.after is None else _move_name(ground, claim.after)
         forced = {"forced": claim.is_forced, "states": len(claim.lines)}

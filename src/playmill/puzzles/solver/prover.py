@@ -14,6 +14,7 @@ from playmill.puzzles.solver.eyes import is_alive
 from playmill.puzzles.solver.fight import ATTACKER, DEFENDER, PASS, fight_of, meta_of
 from playmill.puzzles.solver.ground import Ground
 from playmill.puzzles.solver.moves import put
+from playmill.puzzles.solver.settings import SolverSettings
 from playmill.puzzles.solver.workspace import Workspace
 
 STATUS = ("alive", "dead")  # by role: what its success is called
@@ -50,11 +51,12 @@ def prover_under(ko: str) -> int:
 class Prover:
     """One problem's search: what was asked before is known."""
 
-    def __init__(self, ground: Ground, workspace: Workspace, max_nodes: int, mover: int, ban: int | None) -> None:
+    def __init__(self, ground: Ground, workspace: Workspace, settings: SolverSettings, mover: int, ban: int | None) -> None:
         self._ground, self._work, self._mover, self._ban = ground, workspace, mover, ban
+        self._threats = settings.ko_threats
         self._fights, self._stop = fight_of(ground), stop_sign()
         self._known: dict[Words, bool | None] = {}
-        workspace.begin(max_nodes)
+        workspace.begin(settings.max_nodes)
 
     @property
     def nodes(self) -> int:
@@ -84,6 +86,7 @@ class Prover:
     def _words(self, prover: int, after: int | None) -> Words | int:
         """The state after the first move, or the end if that ended the fight."""
         defender, attacker, ban, mover = self._ground.defender, self._ground.attacker, self._ban, self._mover
+        threats = self._threats - (after is not None and after == self._ban)
         if after is not None:
             mover, ban = 1 - mover, None
         if after is not None and after != PASS:
@@ -94,11 +97,11 @@ class Prover:
                 return CAPTURED_END
         if is_alive(self._fights[0], np.uint64(defender), np.uint64(attacker)):
             return ALIVE_END
-        return defender, attacker, meta_of(mover, prover, ban)
+        return defender, attacker, meta_of(mover, prover, threats, ban)
 
     def _played(self, prover: int, vertex: int) -> tuple[int, int, int | None, bool] | None:
         """Both sides' stones after the mover's first one, the ban, and whether a marked chain is gone; None if illegal."""
-        if vertex == self._ban and prover == self._mover:
+        if vertex == self._ban and (prover == self._mover or not self._threats):
             return None
         sides = [np.uint64(self._ground.defender), np.uint64(self._ground.attacker)]
         is_attacker = self._mover == ATTACKER

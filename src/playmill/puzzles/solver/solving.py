@@ -63,12 +63,12 @@ def solve(
     settings = settings or SolverSettings()
     began = time.perf_counter()
     mover = DEFENDER if problem.to_play == problem.defender else ATTACKER
-    ground = find_ground(problem, settings.max_empty)
+    ground = find_ground(problem, settings.max_empty, settings.wall_liberties)
     if isinstance(ground, OpenGround):
         return Solution(problem.side.lower(), GOALS[mover], UNKNOWN, reason=ground.reason, seconds=time.perf_counter() - began)
     if workspace is None:
         workspace = worker_local(("solver", settings.table_mib), lambda: Workspace(settings.table_mib))
-    prover = Prover(ground, workspace, settings.max_nodes, mover, _ban(problem, ground))
+    prover = Prover(ground, workspace, settings, mover, _ban(problem, ground))
     status, moves, undecided = _decide(prover, mover, settings.ko)
     claims = tuple(prover.claims(status, settings.ko)) if with_proof else ()
     is_shown = not with_proof or all(claim.is_shown for claim in claims)
