@@ -38,7 +38,7 @@ def solve(
     ] = 3,
     wall_liberties: Annotated[
         int, typer.Option(help="Liberties outside that enclosing chains must have; with fewer it is unknown.", min=0, max=400)
-    ] = 3,
+    ] = 2,
     nodes: Nodes = 5_000_000,
     max_empty: Annotated[
         int, typer.Option(help="Empty points within reach of the marked chains, at most.", min=1, max=64)

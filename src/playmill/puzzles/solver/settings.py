@@ -22,7 +22,7 @@ class SolverSettings(BaseModel):
         3, ge=0, le=15, description="How often a side may take a ko back at once against one that must do without ko."
     )
     wall_liberties: int = Field(
-        3,
+        2,
         ge=0,
         le=400,
         description="Liberties outside that each enclosing chain must have, unless it is alive by itself; else it is unknown.",
