@@ -74,9 +74,13 @@ class Fight(Go):
                 waiting += follow[state]
         won = {state for state in follow if self.winner(state) == prover}
         if prover == "defender":  # an attacker without a move has lost
-            won |= {state for state in follow if not follow[state] and self.role(state[1]) == "attacker" and not self.winner(state)}
+            won |= {
+                state for state in follow if not follow[state] and self.role(state[1]) == "attacker" and not self.winner(state)
+            }
         while True:
-            more = {state for state in follow if state not in won and follow[state] and self.decides(state, prover, follow, won)}
+            more = {
+                state for state in follow if state not in won and follow[state] and self.decides(state, prover, follow, won)
+            }
             if not more:
                 return start in won
             won |= more

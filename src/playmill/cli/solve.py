@@ -29,9 +29,7 @@ def solve(
         typer.Argument(help="Problems: SGF files, chains marked by MA or TR, side to play by PL.", metavar="FILE..."),
     ] = None,
     proof: Annotated[Path | None, typer.Option(help="Write the proof of one problem to this file.")] = None,
-    check: Annotated[
-        Path | None, typer.Option(help="Check a proof instead; with FILE, that it is about that problem.")
-    ] = None,
+    check: Annotated[Path | None, typer.Option(help="Check a proof instead; with FILE, that it is about that problem.")] = None,
     ko: Annotated[str, typer.Option(help="Who wins a ko: nobody who needs one (loss), the attacker, the defender.")] = "loss",
     ko_threats: Annotated[
         int, typer.Option(help="How often a ko is taken back at once against a side that must do without ko.", min=0, max=15)

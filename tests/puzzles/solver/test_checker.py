@@ -27,7 +27,9 @@ PROOFS = [
 ]
 
 
-@pytest.fixture(scope="module", params=PROOFS, ids=lambda param: f"{param[0]}, {'black' if param[1] == BLACK else 'white'} first")
+@pytest.fixture(
+    scope="module", params=PROOFS, ids=lambda param: f"{param[0]}, {'black' if param[1] == BLACK else 'white'} first"
+)
 def lines(request, tmp_path_factory):
     name, side = request.param
     problem = BY_NAME[name].problem(side)
@@ -79,7 +81,7 @@ def test_two_lines_exchanged(lines):
 
 def test_a_move_left_out_of_a_state(lines):
     for at, line in enumerate(lines[:-1]):
-        if line.startswith("[[") :
+        if line.startswith("[["):
             edges = json.loads(line)
             for edge in range(len(edges)):
                 assert_no_proof([*lines[:at], json.dumps(edges[:edge] + edges[edge + 1 :]), *lines[at + 1 : -1]])
@@ -107,7 +109,8 @@ def test_another_move_in_its_place(lines):
 @pytest.mark.parametrize(
     ("key", "value"),
     [("status", "ko"), ("status", "unknown"), ("moves", ["a9"]), ("to_play", "nobody"), ("marked", []), ("marked", ["a9"]),
-     ("size", 8), ("version", 2), ("ko", "luck"), ("ko_threats", -1), ("undecided", ["pass"]), ("black", []), ("format", "sgf")],
+     ("size", 8), ("version", 2), ("ko", "luck"), ("ko_threats", -1), ("undecided", ["pass"]), ("black", []),
+     ("format", "sgf")],
 )  # fmt: skip
 def test_another_first_line(lines, key, value):
     header = json.loads(lines[0])

@@ -104,4 +104,3 @@ def test_verdicts_agree_with_a_search_of_all_positions(seed):
     expected = success[mover] if twin.forced(mover, mark) else success[other] if twin.forced(other, mark) else "ko"
     settings = SolverSettings(ko_threats=1, wall_liberties=0, table_mib=1)
     assert solve(problem, settings).status == expected
-

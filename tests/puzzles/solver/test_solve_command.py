@@ -107,7 +107,8 @@ def test_bad_input_is_one_line(folder, name):
     "words",
     [["solve"], ["solve", "missing.sgf"], ["solve", "good.sgf", "--ko", "luck"], ["solve", "good.sgf", "--workers", "0"],
      ["solve", "good.sgf", "good.sgf", "--proof", "new"], ["solve", "good.sgf", "--proof", "good.sgf", "--force"],
-     ["solve", "--check", "missing"], ["solve", "good.sgf", "good.sgf", "--check", "good.sgf"], ["solve", "good.sgf", "--nodes", "0"]],
+     ["solve", "--check", "missing"], ["solve", "good.sgf", "good.sgf", "--check", "good.sgf"],
+     ["solve", "good.sgf", "--nodes", "0"]],
 )  # fmt: skip
 def test_bad_words_are_one_line(folder, words):
     ended = invoke(words, folder)

@@ -2,8 +2,8 @@
 
 A certificate has a *chooser*: the prover where the verdict is a proof, its opponent where it is a disproof. In each state in
 which the chooser is to move it has one move, in all others every legal one, and each leads to another state of the certificate
-or ends the fight in the chooser's favour. For the prover this must come to an end, so no state may follow on itself; its opponent
-may go round for ever. Nothing here depends on how the search came to its verdict.
+or ends the fight in the chooser's favour. For the prover this must come to an end, so no state may follow on itself; its
+opponent may go round for ever. Nothing here depends on how the search came to its verdict.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CERTIFICATE = record_of(("states", "<i8"), ("edges", "<i8"), ("chosen", "<i8", M
 
 
 def make_certificate(states: int) -> tuple[Any, ...]:
-    """Room for so many states: counts, their words, where their edges begin, the edges' moves and ends, and where states stand."""
+    """Room for so many states: counts, their words, where their edges begin, the edges' moves and ends, a place for each."""
     places = 1 << (2 * states).bit_length()
     return (
         np.zeros(1, CERTIFICATE),

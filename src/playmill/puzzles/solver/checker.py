@@ -52,7 +52,9 @@ def check_proof(text: str) -> Checked:
     _require(hashlib.sha256((body + "\n").encode()).hexdigest() == end["sha256"], "the checksum is not that of the lines")
     lines = body.split("\n")
     header = _object(lines[0], "line 1", HEADER)
-    _require(header["format"] == "playmill.proof" and header["version"] == 1, "line 1: expected format playmill.proof, version 1")
+    _require(
+        header["format"] == "playmill.proof" and header["version"] == 1, "line 1: expected format playmill.proof, version 1"
+    )
     _require(header["ko"] in ("loss", *ROLES), f"line 1: there is no ko policy {header['ko']!r}")
     fight = _Fight(header)
     claims, at = {}, 1
@@ -296,9 +298,7 @@ def _check_states(fight: _Fight, lines: list[str], number: int, start: Position,
     _require(not unused, f"line {unused[0] if unused else 0}: no move leads to this state")
 
 
-def _edges(
-    fight: _Fight, line: str, where: str, position: Position, prover: str, forced: bool
-) -> list[tuple[int, Position]]:
+def _edges(fight: _Fight, line: str, where: str, position: Position, prover: str, forced: bool) -> list[tuple[int, Position]]:
     """Check the moves of one state; return those that lead to others."""
     legal = fight.moves(position, prover)
     edges = _read_edges(line, where)
@@ -363,7 +363,12 @@ def _first_moves(fight: _Fight, prover: str) -> list[str]:
 
 
 def _check_moves(
-    fight: _Fight, header: dict[str, Any], claims: dict[tuple[str, str | None], bool], prover: str, right: bool, is_reached: bool
+    fight: _Fight,
+    header: dict[str, Any],
+    claims: dict[tuple[str, str | None], bool],
+    prover: str,
+    right: bool,
+    is_reached: bool,
 ) -> None:
     """Each first move has its claim, and is right if the prover's success is as said; undecided moves have none."""
     known = [move for move in _first_moves(fight, prover) if move not in header["undecided"]]

@@ -1,8 +1,8 @@
 """Positions whose status every book on life and death tells, to test and to time the solver with.
 
 Black is the defender and all its stones are marked. A drawing has the lowest rows of the board; above them all is empty.
-Sources: J. Davies, "Life and Death" (1975), on eye shapes and second-line groups; the proverbs "six die, eight live" and, in the
-corner, "four die, six live".
+Sources: J. Davies, "Life and Death" (1975), on eye shapes and second-line groups; the proverbs "six die, eight live" and, in
+the corner, "four die, six live".
 """
 
 from __future__ import annotations

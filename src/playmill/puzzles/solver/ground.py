@@ -98,25 +98,20 @@ def _beside(size: int, cell: int) -> tuple[int, int, int, int]:
 
 def _flood(problem: Tsumego, max_empty: int) -> set[int] | None:
     """All cells of the ground; None if more empty ones belong to it than there may be."""
-    found, board = set(problem.marked), problem.boards[0]
-    waiting = list(found)
-    while True:
+    colours, closed = problem.boards[0].colour.tolist(), (BORDER, 3 - problem.defender)
+    found, waiting, empty = set(problem.marked), list(problem.marked), 0
+    while waiting:
         while waiting:
             for cell in _beside(problem.size, waiting.pop()):
-                if cell not in found and _is_open(problem, cell):
+                if cell not in found and colours[cell] not in closed:
                     found.add(cell)
                     waiting.append(cell)
-            if sum(board.colour[cell] == EMPTY for cell in found) > max_empty:
+                    empty += colours[cell] == EMPTY
+            if empty > max_empty:
                 return None
         waiting = _caught(problem, found)
-        if not waiting:
-            return found
         found.update(waiting)
-
-
-def _is_open(problem: Tsumego, cell: int) -> bool:
-    """Whether a flood goes there: it is an empty point or a stone of the defender."""
-    return problem.boards[0].colour[cell] not in (BORDER, 3 - problem.defender)
+    return found
 
 
 def _walls(problem: Tsumego, found: set[int]) -> list[list[int]]:
@@ -154,5 +149,3 @@ def _weak_wall(problem: Tsumego, found: set[int], needed: int) -> str | None:
         return None
     name, count = name_cell(problem.size, head).lower(), outside[head]
     return f"the enclosing chain on {name} might be captured: it has {count} liberties outside, and {needed} are asked for"
-
-
