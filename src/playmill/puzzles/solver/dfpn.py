@@ -1,8 +1,8 @@
 """Depth-first proof-number search (A. Nagai, 2002) for the prover of a state.
 
 Two changes to the textbook: a node's number is the largest of its children's plus one for each further open child, not their
-sum (weak proof numbers, Ueda et al. 2008), so that states met on many ways are not counted many times; and a child is searched a
-quarter past its rival's number (1 + epsilon, Pawlewicz and Lew 2007), so that the search doesn't jump to and fro.
+sum (weak proof numbers, Ueda et al. 2008), so that states met on many ways are not counted many times; and a child is searched
+a quarter past its rival's number (1 + epsilon, Pawlewicz and Lew 2007), so that the search doesn't jump to and fro.
 
 A state that stands on the path already is lost for the prover. So a proof is right wherever it is used; but what was disproved
 below such a repetition holds on that path only, although the table keeps it. `repetitions` counts them: where there was one, a

@@ -8,7 +8,7 @@ exact.
 The *prover* has to reach its goal in finitely many moves, whatever the other side does: the attacker to capture a marked chain,
 the defender to have all of them unconditionally alive, or to see the attacker without a move. The prover keeps the ko rule; its
 opponent may take a ko back at once as often as it has ko threats, which the prover answers elsewhere. Play that never ends is
-lost for the prover. The defender may pass. The attacker may if it is the prover and a ko is banned: else it could only lose by that.
+lost for the prover. The defender may pass. The attacker may if it is the prover and a ko is banned: else it could only lose.
 """
 
 from __future__ import annotations
