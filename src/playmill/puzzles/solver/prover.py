@@ -144,18 +144,20 @@ class Prover:
 
     # ------------------------------------------------------------------ claims
 
-    def claims(self, status: str, ko: str) -> Iterator[Claim]:
-        """What shows the status and the right moves, each with its certificate."""
+    def claims(self, status: str, ko: str, undecided: list[int]) -> Iterator[Claim]:
+        """What shows the status and the right moves, each with its certificate; undecided moves need none."""
         mover, other = self._mover, 1 - self._mover
+        if status == "unknown":
+            return
         if status == STATUS[other] and ko == "loss":
             yield self._claim(other, None, True)
             return
         without_ko = {"ko": [mover, other], STATUS[mover]: [mover]}
         for role in without_ko.get(status, []) if ko == "loss" else [prover_under(ko)]:
             for move in self.first_moves(role):
-                answer = self.forces(role, move)
-                if answer is not None and status != "unknown":
-                    yield self._claim(role, move, answer)
+                if move not in undecided or (status == "ko" and role == mover):
+                    answer = self.forces(role, move)
+                    yield Claim(role, move, False) if answer is None else self._claim(role, move, answer)
 
     def _claim(self, prover: int, after: int | None, is_forced: bool) -> Claim:
         words = self._words(prover, after)

@@ -16,6 +16,7 @@ from playmill.puzzles.solver.workspace import Workspace
 
 GOALS = ("live", "kill")  # by role: what the defender wants, and the attacker
 KO, UNKNOWN = "ko", "unknown"
+NOT_SHOWN = "the proof could not be gathered within the limits; a larger table or more nodes may do"
 
 
 @dataclass(frozen=True)
@@ -70,12 +71,13 @@ def solve(
         workspace = worker_local(("solver", settings.table_mib), lambda: Workspace(settings.table_mib))
     prover = Prover(ground, workspace, settings, mover, _ban(problem, ground))
     status, moves, undecided = _decide(prover, mover, settings.ko)
-    claims = tuple(prover.claims(status, settings.ko)) if with_proof else ()
-    is_shown = not with_proof or all(claim.is_shown for claim in claims)
+    claims = tuple(prover.claims(status, settings.ko, undecided)) if with_proof else ()
+    reason = _reason(status, undecided, settings)
+    if not all(claim.is_shown for claim in claims):
+        status, moves, undecided, claims, reason = UNKNOWN, [], [], (), NOT_SHOWN
     return Solution(
-        problem.side.lower(), GOALS[mover], status if is_shown else UNKNOWN, _names(ground, moves), _names(ground, undecided),
-        _reason(status, undecided, is_shown, settings), ground.empty_points, prover.nodes, time.perf_counter() - began,
-        ground, claims if is_shown else (),
+        problem.side.lower(), GOALS[mover], status, _names(ground, moves), _names(ground, undecided),
+        reason, ground.empty_points, prover.nodes, time.perf_counter() - began, ground, claims,
     )  # fmt: skip
 
 
@@ -113,10 +115,8 @@ def _names(ground: Ground, moves: list[int]) -> tuple[str, ...]:
     return tuple("pass" if move == PASS else ground.name(move) for move in moves)
 
 
-def _reason(status: str, undecided: list[int], is_shown: bool, settings: SolverSettings) -> str:
+def _reason(status: str, undecided: list[int], settings: SolverSettings) -> str:
     """Why something stayed open; nothing if all is known."""
-    if not is_shown:
-        return "the proof could not be gathered from the table; a larger one may hold it"
     if status == UNKNOWN or undecided:
         return f"not decided within {settings.max_nodes:,} nodes"
     return ""
