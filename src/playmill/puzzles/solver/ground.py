@@ -20,6 +20,7 @@ from playmill.games.go.board_text import name_cell
 from playmill.games.go.life import mark_alive
 from playmill.puzzles.solver.problem import Tsumego
 
+WALL_ROOM = 12  # empty points that a wall must be able to reach outside: where there are fewer, it may itself be in a fight
 MAX_VERTICES = 64  # as many as a word has bits
 
 
@@ -59,7 +60,8 @@ class OpenGround:
 def find_ground(problem: Tsumego, max_empty: int, wall_liberties: int) -> Ground | OpenGround:
     """The ground of a problem, unless it has more empty points than `max_empty` or too many in all, or a wall is weak.
 
-    A wall is weak if it has fewer liberties outside than `wall_liberties`, and is not unconditionally alive.
+    A wall is weak if it has fewer liberties outside than `wall_liberties`, or little room there (it may be shut in itself), and
+    is not unconditionally alive.
     """
     board, cells = problem.boards[0], _flood(problem, max_empty)
     if cells is None:
@@ -139,7 +141,7 @@ def _liberties(problem: Tsumego, chain: list[int]) -> set[int]:
 def _weak_wall(problem: Tsumego, found: set[int], needed: int) -> str | None:
     """What is wrong with the first wall that might be captured from outside."""
     outside = {chain[0]: len(_liberties(problem, chain) - found) for chain in _walls(problem, found)}
-    weak = [head for head, liberties in outside.items() if liberties < needed]
+    weak = [head for head, count in outside.items() if count < needed or (needed and not _has_room(problem, head, found))]
     if not weak:
         return None
     alive = np.zeros(problem.boards[0].colour.size, np.uint8)
@@ -148,4 +150,19 @@ def _weak_wall(problem: Tsumego, found: set[int], needed: int) -> str | None:
     if head is None:
         return None
     name, count = name_cell(problem.size, head).lower(), outside[head]
-    return f"the enclosing chain on {name} might be captured: it has {count} liberties outside, and {needed} are asked for"
+    return (
+        f"the enclosing chain on {name} might be captured: it has {count} liberties outside, of {needed}, or little room there"
+    )
+
+
+def _has_room(problem: Tsumego, head: int, found: set[int]) -> bool:
+    """Whether many empty points outside can be reached from a wall without crossing the ground or a stone of the defender."""
+    colours, closed = problem.boards[0].colour.tolist(), (BORDER, problem.defender)
+    met, waiting, empty = {head}, [head], 0
+    while waiting and empty < WALL_ROOM:
+        for cell in _beside(problem.size, waiting.pop()):
+            if cell not in met and cell not in found and colours[cell] not in closed:
+                met.add(cell)
+                waiting.append(cell)
+                empty += colours[cell] == EMPTY
+    return empty >= WALL_ROOM
