@@ -1,7 +1,7 @@
 """GNU Go's regression suites: questions about enclosed groups with at most 12 empty points within reach.
 
 A group counts as enclosed if the chains around it have at least three liberties outside, or are alive by themselves: the suites
-have many problems that are about capturing just those chains. Cases on which we differ are listed with the reason.
+have many problems that are about capturing just those chains; one that is shut in itself is not trusted either. Cases on which we differ are listed with the reason.
 """
 
 import pytest
@@ -12,10 +12,14 @@ from playmill.puzzles.solver.solving import solve
 from puzzles.solver.gnugo_suites import ATTACK, DEFEND, cases, suites
 
 pytestmark = pytest.mark.jit
-SETTINGS = SolverSettings(max_empty=12, wall_liberties=3, max_nodes=2_000_000)
+SETTINGS = SolverSettings(max_empty=12, wall_liberties=3, max_nodes=1_000_000)
 RESULTS = {("dead", ATTACK): 1, ("alive", ATTACK): 0, ("alive", DEFEND): 1, ("dead", DEFEND): 0}
 SHARE = 0.9
-REASONS: dict[str, str] = {}
+REASONS = {
+    "ld_owl 323 defend": "a ko: dead without ko threats, as they say, but one threat makes n11 a ko",
+    "owl 139 attack": "a ko: dead without ko threats, by their moves, but with one threat the defender holds out",
+    "seki 2050 attack": "White j9 and j7 capture the three stones, which have no other liberty and no eye",
+}
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +45,7 @@ def agrees(case, solution):
 
 
 def test_there_are_many_cases(enclosed):
-    assert len(enclosed) >= 50
+    assert len(enclosed) >= 40
 
 
 def test_nine_in_ten_agree(enclosed):

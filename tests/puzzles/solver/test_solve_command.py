@@ -88,7 +88,7 @@ BAD = {
     "another game's point": (CORNER.format(marks="MA[zz]", side="PL[W]"), "expected an SGF file"),
     "a wrong side": (CORNER.format(marks="MA[ag]", side="PL[X]"), "expected an SGF file"),
     "a board too large": ("(;SZ[25]AB[aa]MA[aa]PL[B])", "2 to 19"),
-    "a chain without liberties": ("(;SZ[9]AB[aa]AW[ab][ba]MA[aa]PL[B])", "no liberty"),
+    "a mark on a captured stone": ("(;SZ[9]AB[aa]AW[ab][ba]MA[aa]PL[B])", "empty point A9"),
     "nothing": ("", "expected an SGF file"),
 }
 
