@@ -1,7 +1,7 @@
 """GNU Go's regression suites: questions about enclosed groups with at most 12 empty points within reach.
 
 A group counts as enclosed if the chains around it have at least three liberties outside, or are alive by themselves: the suites
-have many problems that are about capturing just those chains; one that is shut in itself is not trusted either. Cases on which we differ are listed with the reason.
+have many problems that are about capturing just those chains. Cases on which we differ are listed with the reason.
 """
 
 import pytest

@@ -65,7 +65,7 @@ def test_random_moves_agree_with_the_plain_board(classic):
             if not legal:
                 break
             own, other, board, _ = legal[int(rng.choice(sorted(legal)))]
-            stones[role], stones[1 - role] = own, other
+            stones[role], stones[1 - role] = np.uint64(own), np.uint64(other)
 
 
 def random_problem(seed, to_play):
