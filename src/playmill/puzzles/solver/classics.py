@@ -108,13 +108,13 @@ CLASSICS = (
         . . . X O . . . .
         . . . X . O . . ."""),
     Classic("six on the second line", "dead", "dead", """
-        . . O O O O O O O O .
-        . . O X X X X X X O .
-        . O . . . . . . . . O"""),
+        . . O O O O O O O O . .
+        . . O X X X X X X O . .
+        . O . . . . . . . . O ."""),
     Classic("eight on the second line", "alive", "alive", """
-        . . O O O O O O O O O O .
-        . . O X X X X X X X X O .
-        . O . . . . . . . . . . O"""),
+        . . O O O O O O O O O O . .
+        . . O X X X X X X X X O . .
+        . O . . . . . . . . . . O ."""),
     Classic("four on the second line in the corner", "dead", "dead", """
         O O O O O . . . .
         X X X X O . . . .
