@@ -93,7 +93,7 @@ class _Fight:
     """A problem's board, and the points on which stones may be played."""
 
     def __init__(self, header: dict[str, Any]) -> None:
-        self.size = header["size"]
+        self.size: int = header["size"]
         _require(2 <= self.size <= 19, "line 1: expected a size of 2 to 19")
         self.near = [self._beside(at) for at in range(self.size**2)]
         board = ["."] * self.size**2

@@ -182,7 +182,8 @@ def _in_order(lines: list[tuple[Edge, ...]]) -> list[tuple[Edge, ...]]:
         for _, end in line:
             if end >= 0:
                 waiting[end] += 1
-    order, number = [0] if not waiting[0] else [], {}
+    order: list[int] = [] if waiting[0] else [0]
+    number: dict[int, int] = {}
     for at in order:
         number[at] = len(number)
         for _, end in lines[at]:
