@@ -75,6 +75,7 @@ NAMES = {
     "how much": "games playouts iterations iteration nodes movetime simulations seconds steps epochs count plies top wave",
     "with what": "workers device seed seed-set backend best-backend candidate-backend",
     "who": "model best candidate against seat kind policy strength twin power rung name game measure",
+    "a solver": "proof check ko ko-threats wall-liberties max-empty table",
     "the search": "search best-search candidate-search candidates seasons polish-nodes",
     "the network": "hidden blocks channels margin togo",
     "learning": "batch-size lr bootstrap validation preset asymmetric asymmetric-sims",

@@ -23,6 +23,7 @@ _HOMES = (
     "rules",
     "memory",
     "oracle",
+    "solver",
     "diplomacy",
     "diplomacy_search",
     "diplomacy_neural",

@@ -30,6 +30,7 @@ from playmill.cli import (
     selfplay,
     selfplay_report,
     simulate,
+    solve,
     status,
     train,
     verify,
@@ -44,10 +45,11 @@ app = App(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for room in (
-    games, simulate, config, run, selfplay, train, arena, measure, verify, status, report, selfplay_report, explore, play, nets,
-    bench, warmup,
-):  # fmt: skip
+ROOMS = (
+    games, simulate, config, run, selfplay, train, arena, measure, verify, status, report, selfplay_report, explore, play,
+    solve, nets, bench, warmup,
+)  # fmt: skip
+for room in ROOMS:
     room.register(app)
 app.add_typer(replay.app, name="replay")
 app.add_typer(oracle.app, name="oracle")

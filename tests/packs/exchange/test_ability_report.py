@@ -128,7 +128,7 @@ def test_report_and_screen_show_it(folder, monkeypatch):
 def test_the_command_prints_the_tables_of_an_iteration(folder):
     shown = runner(selfplay_report)(folder / "run", "--iteration", 0)
     fields = find_run(folder / "run")[1].iterations[0].selfplay.details["abilities"]
-    assert "iteration 0, exchange" in shown
+    assert "iteration 0 (from 0), exchange" in shown
     assert f"{fields['use']['Skirmish']:.1%}" in shown
     assert f"{fields['terms']['overextend']['share']:.1%}" in shown
     told = json.loads(runner(selfplay_report)(folder / "run", "--json"))

@@ -1,0 +1,168 @@
+"""The ground that a problem is fought on: which points count, and who touches whom, as a small graph.
+
+Points belong to the ground if they can be reached from the marked chains without stepping on a wall. A wall is a chain of the
+attacker that has a liberty outside: it can't be captured by stones played inside, and is taken to be safe. Attacker's chains
+whose liberties are all inside can be captured, so they belong to the ground, and so does what lies behind them. No stone is
+ever played outside, so the state of the fight is the stones on these points.
+
+A marked chain is one vertex, any other point one of its own: marked stones come off the board only when the fight is over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from playmill.games.go.board import BORDER, EMPTY
+from playmill.games.go.board_text import name_cell
+from playmill.games.go.life import mark_alive
+from playmill.puzzles.solver.problem import Tsumego
+
+WALL_ROOM = 12  # empty points that a wall must be able to reach outside: where there are fewer, it may itself be in a fight
+MAX_VERTICES = 64  # as many as a word has bits
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Vertices of the fight, numbered; sets of them are whole numbers with a bit for each.
+
+    `cells` has the board's cell of each vertex, of a marked chain its lowest. `near` are the vertices beside each one, `wall`
+    those beside a wall, `marked` the marked chains. `defender` and `attacker` are the stones at the start.
+    """
+
+    size: int
+    cells: tuple[int, ...]
+    near: tuple[int, ...]
+    wall: int
+    marked: int
+    defender: int
+    attacker: int
+    defender_colour: int
+
+    @property
+    def empty_points(self) -> int:
+        return len(self.cells) - self.defender.bit_count() - self.attacker.bit_count()
+
+    def name(self, vertex: int) -> str:
+        """The point as people say it, in small letters: b1."""
+        return name_cell(self.size, self.cells[vertex]).lower()
+
+
+@dataclass(frozen=True)
+class OpenGround:
+    """Why there is no ground to fight on: it is too large, mostly because the marked chains are not enclosed."""
+
+    reason: str
+
+
+def find_ground(problem: Tsumego, max_empty: int, wall_liberties: int) -> Ground | OpenGround:
+    """The ground of a problem, unless it has more empty points than `max_empty` or too many in all, or a wall is weak.
+
+    A wall is weak if it has fewer liberties outside than `wall_liberties`, or little room there (it may be shut in itself), and
+    is not unconditionally alive.
+    """
+    board, cells = problem.boards[0], _flood(problem, max_empty)
+    if cells is None:
+        return OpenGround(f"the marked chains are not enclosed: more than {max_empty} empty points can be reached from them")
+    heads = {cell: int(board.head[cell]) for cell in problem.marked}
+    vertices = sorted(cell for cell in cells if heads.get(cell, cell) == cell)
+    if len(vertices) > MAX_VERTICES:
+        return OpenGround(f"the ground has {len(vertices)} points, and at most {MAX_VERTICES} can be searched")
+    weak = _weak_wall(problem, cells, wall_liberties)
+    if weak is not None:
+        return OpenGround(weak)
+    return _graph(problem, cells, vertices, heads)
+
+
+def _graph(problem: Tsumego, cells: set[int], vertices: list[int], heads: dict[int, int]) -> Ground:
+    board, attacker = problem.boards[0], 3 - problem.defender
+    number = {cell: vertices.index(heads.get(cell, cell)) for cell in cells}
+    near, wall, stones = [0] * len(vertices), 0, {EMPTY: 0, problem.defender: 0, attacker: 0}
+    for cell, vertex in number.items():
+        stones[int(board.colour[cell])] |= 1 << vertex
+        for other in _beside(problem.size, cell):
+            if other in cells and number[other] != vertex:
+                near[vertex] |= 1 << number[other]
+            elif other not in cells and board.colour[other] == attacker:
+                wall |= 1 << vertex
+    marked = sum(1 << number[head] for head in set(heads.values()))
+    return Ground(
+        problem.size, tuple(vertices), tuple(near), wall, marked, stones[problem.defender], stones[attacker], problem.defender
+    )
+
+
+def _beside(size: int, cell: int) -> tuple[int, int, int, int]:
+    stride = size + 1
+    return cell - stride, cell - 1, cell + 1, cell + stride
+
+
+def _flood(problem: Tsumego, max_empty: int) -> set[int] | None:
+    """All cells of the ground; None if more empty ones belong to it than there may be."""
+    colours, closed = problem.boards[0].colour.tolist(), (BORDER, 3 - problem.defender)
+    found, waiting, empty = set(problem.marked), list(problem.marked), 0
+    while waiting:
+        while waiting:
+            for cell in _beside(problem.size, waiting.pop()):
+                if cell not in found and colours[cell] not in closed:
+                    found.add(cell)
+                    waiting.append(cell)
+                    empty += colours[cell] == EMPTY
+            if empty > max_empty:
+                return None
+        waiting = _caught(problem, found)
+        found.update(waiting)
+    return found
+
+
+def _walls(problem: Tsumego, found: set[int]) -> list[list[int]]:
+    """The attacker's chains beside the ground that don't belong to it."""
+    board, attacker = problem.boards[0], 3 - problem.defender
+    heads = {
+        int(board.head[other])
+        for cell in found
+        for other in _beside(problem.size, cell)
+        if other not in found and board.colour[other] == attacker
+    }
+    return [np.flatnonzero(board.head == head).tolist() for head in sorted(heads)]
+
+
+def _caught(problem: Tsumego, found: set[int]) -> list[int]:
+    """The stones of attacker's chains beside the ground whose liberties are all inside it, but not yet themselves."""
+    return [cell for chain in _walls(problem, found) if not _liberties(problem, chain) - found for cell in chain]
+
+
+def _liberties(problem: Tsumego, chain: list[int]) -> set[int]:
+    board: Any = problem.boards[0]
+    return {near for cell in chain for near in _beside(problem.size, cell) if board.colour[near] == EMPTY}
+
+
+def _weak_wall(problem: Tsumego, found: set[int], needed: int) -> str | None:
+    """What is wrong with the first wall that might be captured from outside."""
+    outside = {chain[0]: len(_liberties(problem, chain) - found) for chain in _walls(problem, found)}
+    weak = [head for head, count in outside.items() if count < needed or (needed and not _has_room(problem, head, found))]
+    if not weak:
+        return None
+    alive = np.zeros(problem.boards[0].colour.size, np.uint8)
+    mark_alive(problem.boards[0], 3 - problem.defender, alive)
+    head = next((head for head in weak if not alive[head]), None)
+    if head is None:
+        return None
+    name, count = name_cell(problem.size, head).lower(), outside[head]
+    return (
+        f"the enclosing chain on {name} might be captured: it has {count} liberties outside, of {needed}, or little room there"
+    )
+
+
+def _has_room(problem: Tsumego, head: int, found: set[int]) -> bool:
+    """Whether many empty points outside can be reached from a wall without crossing the ground or a stone of the defender."""
+    colours, closed = problem.boards[0].colour.tolist(), (BORDER, problem.defender)
+    met, waiting, empty = {head}, [head], 0
+    while waiting and empty < WALL_ROOM:
+        for cell in _beside(problem.size, waiting.pop()):
+            if cell not in met and cell not in found and colours[cell] not in closed:
+                met.add(cell)
+                waiting.append(cell)
+                empty += colours[cell] == EMPTY
+    return empty >= WALL_ROOM
