@@ -39,7 +39,7 @@ SMALLER = [
     (r"\b1000000\b", "1000", "a million games take a minute"),
     (r"configs/yatzy_cpu\.yaml", "configs/yatzy_smoke.yaml", "half an hour of training"),
     (r"(playmill run (?:mine|nim|stones|configs/connect_four)\S*\b.*)", r"\1" + TINY_RUN, "hours of training"),
-    (r"configs/exchange_tiny\.yaml", "configs/exchange_smoke.yaml", "an hour of training"),
+    (r"configs/exchange_tiny\.yaml", "configs/exchange_smoke.yaml", "half an hour of training"),
     (
         r"playmill run exchange --preset medium --iterations 1000 --games 100 (--asymmetric )--asymmetric-sims 50(.*)",
         r"playmill run exchange --preset tiny --iterations 1 --games 4 \1--asymmetric-sims 2\2" + TINY_EXCHANGE,
@@ -72,7 +72,11 @@ PREPARED: dict[str, list[str]] = {
 }
 MOVES = {"moves.txt": "e2e4\nundo\nd2d4\n? b1\nb1c3\n"}
 FILES: dict[str, dict[str, str]] = {
-    "README.md": MOVES,
+    "README.md": {
+        **MOVES,
+        "records/good.sgf": "(;GM[1]SZ[19]KM[375];B[pd];W[dd])",
+        "problem.sgf": "(;SZ[9]AB[ac][bc][cc][cb][ca]AW[ab][bb][ba]MA[bb]PL[B])",
+    },
     "docs/games/exchange.md": MOVES,
     "docs/howto/mine_puzzles.md": {
         "games/good.sgf": "(;GM[1]SZ[19]KM[375];B[pd];W[dd])",
