@@ -24,8 +24,8 @@ SHORT = ("--seconds", "0.05")
 NAMES = [
     "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.exchange", "sim.go9", "sim.connect_four.threads",
     "sim.yatzy.threads", "sim.python_face", "rules.exchange.encode",
-    "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "diplomacy.adjudicate", "diplomacy.orders", "diplomacy.games",
-    "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
+    "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "solver", "diplomacy.adjudicate", "diplomacy.orders",
+    "diplomacy.games", "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
     "diplomacy.neural.selfplay", "diplomacy.neural.selfplay.cuda", "diplomacy.neural.gate", "diplomacy.neural.gate.cuda",
     "search.connect_four", "search.yatzy", "search.exact_turn",
     "nets.rates", "nets.rates.exchange", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.efficiency.exchange",
@@ -34,7 +34,7 @@ NAMES = [
     "train.step.yatzy_cpu", "train.step.yatzy_puct", "train.step.connect_four", "replay.read.exchange", "train.step.exchange",
     "train.step.cuda.exchange", "start.import", "start.help", "start.simulate",
 ]  # fmt: skip
-NEEDS_KERNELS = ("sim.memory", "oracle.", "diplomacy.", "search.", "selfplay.", "replay.", "train.")
+NEEDS_KERNELS = ("sim.memory", "oracle.", "solver", "diplomacy.", "search.", "selfplay.", "replay.", "train.")
 NEEDS_ONNX = ("nets.", "selfplay.", "replay.", "train.")
 
 FAKE_PEER = f"""#!{sys.executable}
