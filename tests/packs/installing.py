@@ -7,13 +7,14 @@ from pathlib import Path
 
 from docs_running import install
 from playmill.games import registry as games
-from playmill.games.heads import HEADS
+from playmill.games.heads import HEADS, VALUE_HEADS
+from playmill.games.trackers import TRACKERS
 from playmill.nets.kinds import NET_KINDS
 from playmill.packs import entering, registry
 from playmill.search.kinds import SEARCHES
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-TABLES = (HEADS, NET_KINDS, SEARCHES)
+TABLES = (HEADS, VALUE_HEADS, TRACKERS, NET_KINDS, SEARCHES)
 
 
 @contextmanager
