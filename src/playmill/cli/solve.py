@@ -35,8 +35,9 @@ def solve(
         int, typer.Option(help="How often a ko is taken back at once against a side that must do without ko.", min=0, max=15)
     ] = 3,
     wall_liberties: Annotated[
-        int, typer.Option(help="Liberties outside that enclosing chains must have; with fewer it is unknown.", min=0, max=400)
-    ] = 2,
+        int,
+        typer.Option(help="Liberties outside from which enclosing chains are taken for safe; 0 trusts all.", min=0, max=400),
+    ] = 4,
     nodes: Nodes = 5_000_000,
     max_empty: Annotated[
         int, typer.Option(help="Empty points within reach of the marked chains, at most.", min=1, max=64)

@@ -80,6 +80,11 @@ def _composed(first: int, second: int) -> int:
     return next(number for number in range(SYMMETRIES) if turned_place(5, 0, 1, number) == aim)
 
 
+def inverse_of(number: int) -> int:
+    """The symmetry that takes everything back where it was."""
+    return next(other for other in range(SYMMETRIES) if _composed(number, other) == 0)
+
+
 # SOURCE_BYTE[s, g]: which byte of a hash becomes byte g when the board is turned by s.
 SOURCE_BYTE = np.array([[_composed(s, g) for g in range(SYMMETRIES)] for s in range(SYMMETRIES)], np.int64)
 

@@ -7,6 +7,8 @@
   are all there, in order. Every move ends the fight as it says, or leads to a state of the certificate that is the same
   position each time. Where the prover wins, moves lead to later states only, so it ends.
 - The claims are enough for the status and the right first moves that the first line tells.
+- Where the first line says that the walls are `shown`, none is taken for safe: all are unconditionally alive, or no claim says
+  that the attacker succeeds.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ STATUS = {"defender": "alive", "attacker": "dead"}
 OTHER = {"x": "o", "o": "x", "defender": "attacker", "attacker": "defender"}
 HEADER = {
     "format": str, "version": int, "size": int, "black": list, "white": list, "marked": list, "to_play": str,
-    "ko": str, "ko_threats": int, "status": str, "moves": list, "undecided": list,
+    "ko": str, "ko_threats": int, "walls": str, "status": str, "moves": list, "undecided": list,
 }  # fmt: skip
 CLAIM = {"prover": str, "forced": bool, "states": int}
 
@@ -53,9 +55,10 @@ def check_proof(text: str) -> Checked:
     lines = body.split("\n")
     header = _object(lines[0], "line 1", HEADER)
     _require(
-        header["format"] == "playmill.proof" and header["version"] == 1, "line 1: expected format playmill.proof, version 1"
+        header["format"] == "playmill.proof" and header["version"] == 2, "line 1: expected format playmill.proof, version 2"
     )
     _require(header["ko"] in ("loss", *ROLES), f"line 1: there is no ko policy {header['ko']!r}")
+    _require(header["walls"] in ("taken", "shown"), f"line 1: there are no walls {header['walls'][:20]!r}")
     fight = _Fight(header)
     claims, at = {}, 1
     while at < len(lines):
@@ -117,6 +120,7 @@ class _Fight:
         _require(0 <= header["ko_threats"] <= 15, "line 1: expected 0 to 15 ko threats")
         self.start: Position = (self.board, self.to_play, self.banned, header["ko_threats"])
         self.ground = self._find_ground()
+        self.walls_hold = header["walls"] == "taken" or self._walls_live()
 
     def _beside(self, at: int) -> list[int]:
         row, column = divmod(at, self.size)
@@ -165,6 +169,13 @@ class _Fight:
             if len(ground) == size:
                 return ground
 
+    def _walls_live(self) -> bool:
+        """Whether all walls are unconditionally alive, by eyes outside the ground: inside, the attacker plays itself."""
+        attacker = OTHER[self.defender]
+        filled = "".join(self.defender if at in self.ground else mark for at, mark in enumerate(self.board))
+        beside = {near for at in self.ground for near in self.near[at]} - self.ground
+        return beside <= self._alive(filled, attacker)
+
     def after(self, position: Position, at: int, prover: str) -> Position | None:
         """The position after a stone there; None if it is illegal."""
         board, mark, banned, threats = position
@@ -205,14 +216,15 @@ class _Fight:
         """How the fight has ended, or None."""
         if any(position[0][at] != self.defender for at in self.marked):
             return "captured"
-        return "alive" if self.marked <= self._alive(position[0]) else None
+        return "alive" if self.marked <= self._alive(position[0], self.defender) else None
 
-    def _alive(self, board: str) -> set[int]:
-        """The defender's stones that live though it always passes: Benson's chains with two regions of their own."""
-        chains = self._chains(board)
-        regions = self._regions(board)
+    def _alive(self, board: str, side: str) -> set[int]:
+        """The side's stones that live though it always passes: Benson's chains with two regions of their own."""
+        chains = self._chains(board, side)
+        regions = self._regions(board, side)
         around = [{c for c, (_, border) in enumerate(chains) if border & region} for region in regions]
-        vital = [{c for c in around[r] if self._empty(board, regions[r]) <= chains[c][1]} for r in range(len(regions))]
+        free = [self._empty(board, region) for region in regions]
+        vital = [{c for c in around[r] if free[r] and free[r] <= chains[c][1]} for r in range(len(regions))]
         alive = set(range(len(chains)))
         while True:
             kept = [r for r in range(len(regions)) if around[r] <= alive]
@@ -221,25 +233,25 @@ class _Fight:
                 return {at for c in alive for at in chains[c][0]}
             alive = left
 
-    def _chains(self, board: str) -> list[tuple[set[int], set[int]]]:
-        """The defender's chains, each with all points beside it."""
+    def _chains(self, board: str, side: str) -> list[tuple[set[int], set[int]]]:
+        """The side's chains, each with all points beside it."""
         chains: list[tuple[set[int], set[int]]] = []
         for at, mark in enumerate(board):
-            if mark == self.defender and not any(at in stones for stones, _ in chains):
+            if mark == side and not any(at in stones for stones, _ in chains):
                 stones = self.chain(board, at)[0]
                 chains.append((stones, {near for point in stones for near in self.near[point]} - stones))
         return chains
 
-    def _regions(self, board: str) -> list[set[int]]:
-        """The parts of the board without a stone of the defender."""
+    def _regions(self, board: str, side: str) -> list[set[int]]:
+        """The parts of the board without a stone of the side."""
         regions: list[set[int]] = []
         met: set[int] = set()
         for at, mark in enumerate(board):
-            if mark != self.defender and at not in met:
+            if mark != side and at not in met:
                 region, waiting = {at}, [at]
                 while waiting:
                     for near in self.near[waiting.pop()]:
-                        if board[near] != self.defender and near not in region:
+                        if board[near] != side and near not in region:
                             region.add(near)
                             waiting.append(near)
                 regions.append(region)
@@ -271,6 +283,8 @@ def _check_claim(fight: _Fight, lines: list[str], at: int) -> tuple[dict[str, An
         _check_states(fight, lines[at + 1 : last], at + 2, start, prover, claim["forced"])
     else:
         _require(_wins(end, prover) is claim["forced"], f"{where}: that is not how the fight has ended")
+    is_for_attacker = (prover == "attacker") is claim["forced"]
+    _require(fight.walls_hold or not is_for_attacker, f"{where}: a wall might be captured, so the defender may yet succeed")
     return {"prover": prover, "after": after, "forced": claim["forced"]}, last
 
 

@@ -74,7 +74,7 @@ CLASSICS = (
         O X . . X X O . .
         O X . . . X O . .""", "d1"),
     Classic("crossed five", "alive", "dead", """
-        . . O O O . . . .
+        O O O O O O O . .
         O O X X X O O . .
         O X X . X X O . .
         O X . . . X O . .
@@ -96,7 +96,7 @@ CLASSICS = (
         . . . X O . . . .
         . . . X O . . . ."""),
     Classic("rectangular six in the corner, one liberty outside", "alive", "ko", """
-        O . . . . . . . .
+        O O O O O O . . .
         . O O O O . . . .
         X X X X O . . . .
         . . . X O . . . .
@@ -109,7 +109,7 @@ CLASSICS = (
         . . . X . O . . ."""),
     Classic("six on the second line", "dead", "dead", """
         . . O O O O O O O O . .
-        . . O X X X X X X O . .
+        . O O X X X X X X O O .
         . O . . . . . . . . O ."""),
     Classic("eight on the second line", "alive", "alive", """
         . . O O O O O O O O O O . .
@@ -117,11 +117,11 @@ CLASSICS = (
         . O . . . . . . . . . . O ."""),
     Classic("four on the second line in the corner", "dead", "dead", """
         O O O O O . . . .
-        X X X X O . . . .
+        X X X X O O . . .
         . . . . . O . . ."""),
     Classic("five on the second line in the corner", "alive", "dead", """
         O O O O O O . . .
-        X X X X X O . . .
+        X X X X X O O . .
         . . . . . . O . ."""),
     Classic("six on the second line in the corner", "alive", "alive", """
         O O O O O O O . .
@@ -131,4 +131,27 @@ CLASSICS = (
         O O O O O O O O O
         O X X X X X X X O
         O X . O O O . X O"""),
+    Classic("straight two", "dead", "dead", """
+        O O O O O O . . .
+        O X X X X O . . .
+        O X . . X O . . ."""),
+    Classic("bent three on the side", "alive", "dead", """
+        . O O O O O . . .
+        O O X X X O . . .
+        O X X . X O . . .
+        O X . . X O . . .""", "d1"),
+    Classic("rectangular eight in the corner, no liberty outside", "alive", "alive", """
+        O O O O O O . . .
+        X X X X X O . . .
+        . . . . X O . . .
+        . . . . X O . . ."""),
+    Classic("bulky five in the corner", "alive", "dead", """
+        O O O O . . . . .
+        X X X O O . . . .
+        . . X X O . . . .
+        . . . X O . . . .""", "b1"),
+    Classic("two eyes", "alive", "alive", """
+        O O O O O O . . .
+        X X X X X O . . .
+        . X . X . O . . ."""),
 )  # fmt: skip

@@ -1,16 +1,18 @@
 """The ground that a problem is fought on: which points count, and who touches whom, as a small graph.
 
 Points belong to the ground if they can be reached from the marked chains without stepping on a wall. A wall is a chain of the
-attacker that has a liberty outside: it can't be captured by stones played inside, and is taken to be safe. Attacker's chains
-whose liberties are all inside can be captured, so they belong to the ground, and so does what lies behind them. No stone is
-ever played outside, so the state of the fight is the stones on these points.
+attacker that has a liberty outside: it can't be captured by stones played inside. Attacker's chains whose liberties are all
+inside can be captured, so they belong to the ground, and so does what lies behind them. No stone is ever played outside, so
+the state of the fight is the stones on these points.
+
+Walls that fall only help the defender: that it lives needs nothing of them, but that it dies needs walls that hold.
 
 A marked chain is one vertex, any other point one of its own: marked stones come off the board only when the fight is over.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from playmill.games.go.board_text import name_cell
 from playmill.games.go.life import mark_alive
 from playmill.puzzles.solver.problem import Tsumego
 
-WALL_ROOM = 12  # empty points that a wall must be able to reach outside: where there are fewer, it may itself be in a fight
+WALL_ROOM = 20  # empty points that a wall must be able to reach outside: where there are fewer, it may itself be in a fight
 MAX_VERTICES = 64  # as many as a word has bits
 
 
@@ -30,6 +32,9 @@ class Ground:
 
     `cells` has the board's cell of each vertex, of a marked chain its lowest. `near` are the vertices beside each one, `wall`
     those beside a wall, `marked` the marked chains. `defender` and `attacker` are the stones at the start.
+
+    `walls_hold` if all walls are unconditionally alive or taken for safe, since they have liberties and room enough outside;
+    `is_taken` if there are any of the second kind.
     """
 
     size: int
@@ -40,6 +45,8 @@ class Ground:
     defender: int
     attacker: int
     defender_colour: int
+    walls_hold: bool = True
+    is_taken: bool = False
 
     @property
     def empty_points(self) -> int:
@@ -58,10 +65,9 @@ class OpenGround:
 
 
 def find_ground(problem: Tsumego, max_empty: int, wall_liberties: int) -> Ground | OpenGround:
-    """The ground of a problem, unless it has more empty points than `max_empty` or too many in all, or a wall is weak.
+    """The ground of a problem, unless it has more empty points than `max_empty` or too many in all.
 
-    A wall is weak if it has fewer liberties outside than `wall_liberties`, or little room there (it may be shut in itself), and
-    is not unconditionally alive.
+    A wall with at least `wall_liberties` outside and room there (else it may be shut in itself) is taken for safe.
     """
     board, cells = problem.boards[0], _flood(problem, max_empty)
     if cells is None:
@@ -70,10 +76,8 @@ def find_ground(problem: Tsumego, max_empty: int, wall_liberties: int) -> Ground
     vertices = sorted(cell for cell in cells if heads.get(cell, cell) == cell)
     if len(vertices) > MAX_VERTICES:
         return OpenGround(f"the ground has {len(vertices)} points, and at most {MAX_VERTICES} can be searched")
-    weak = _weak_wall(problem, cells, wall_liberties)
-    if weak is not None:
-        return OpenGround(weak)
-    return _graph(problem, cells, vertices, heads)
+    walls_hold, is_taken = _trust(problem, cells, wall_liberties)
+    return replace(_graph(problem, cells, vertices, heads), walls_hold=walls_hold, is_taken=is_taken)
 
 
 def _graph(problem: Tsumego, cells: set[int], vertices: list[int], heads: dict[int, int]) -> Ground:
@@ -138,31 +142,44 @@ def _liberties(problem: Tsumego, chain: list[int]) -> set[int]:
     return {near for cell in chain for near in _beside(problem.size, cell) if board.colour[near] == EMPTY}
 
 
-def _weak_wall(problem: Tsumego, found: set[int], needed: int) -> str | None:
-    """What is wrong with the first wall that might be captured from outside."""
-    outside = {chain[0]: len(_liberties(problem, chain) - found) for chain in _walls(problem, found)}
-    weak = [head for head, count in outside.items() if count < needed or (needed and not _has_room(problem, head, found))]
-    if not weak:
-        return None
-    alive = np.zeros(problem.boards[0].colour.size, np.uint8)
-    mark_alive(problem.boards[0], 3 - problem.defender, alive)
-    head = next((head for head in weak if not alive[head]), None)
-    if head is None:
-        return None
-    name, count = name_cell(problem.size, head).lower(), outside[head]
-    return (
-        f"the enclosing chain on {name} might be captured: it has {count} liberties outside, of {needed}, or little room there"
+def _trust(problem: Tsumego, found: set[int], needed: int) -> tuple[bool, bool]:
+    """The `walls_hold` and `is_taken` of a ground."""
+    alive = _alive_outside(problem, found)
+    mortal = [chain for chain in _walls(problem, found) if not alive[chain[0]]]
+    if not mortal:
+        return True, False
+    is_safe = not needed or all(
+        len(_liberties(problem, chain) - found) >= needed and _has_room(problem, chain[0], found) for chain in mortal
     )
+    return is_safe, is_safe
+
+
+def _alive_outside(problem: Tsumego, found: set[int]) -> Any:
+    """Which of the attacker's stones are unconditionally alive, by eyes outside the ground: uint8 [cells].
+
+    Eyes inside don't count, as the attacker plays there itself; so the ground is filled with stones of the defender.
+    """
+    boards, alive = problem.boards.copy(), np.zeros(problem.boards[0].colour.size, np.uint8)
+    boards[0].colour[list(found)] = problem.defender
+    mark_alive(boards[0], 3 - problem.defender, alive)
+    return alive
 
 
 def _has_room(problem: Tsumego, head: int, found: set[int]) -> bool:
-    """Whether many empty points outside can be reached from a wall without crossing the ground or a stone of the defender."""
-    colours, closed = problem.boards[0].colour.tolist(), (BORDER, problem.defender)
+    """Whether many empty points outside can be reached from a wall by points that are not beside a stone of the defender.
+
+    Others are not counted, as it may be shut in there.
+    """
+    colours, defender = problem.boards[0].colour.tolist(), problem.defender
     met, waiting, empty = {head}, [head], 0
     while waiting and empty < WALL_ROOM:
         for cell in _beside(problem.size, waiting.pop()):
-            if cell not in met and cell not in found and colours[cell] not in closed:
-                met.add(cell)
-                waiting.append(cell)
-                empty += colours[cell] == EMPTY
+            if cell in met or cell in found or colours[cell] in (BORDER, defender):
+                continue
+            met.add(cell)
+            if colours[cell] == EMPTY:
+                if any(colours[near] == defender and near not in found for near in _beside(problem.size, cell)):
+                    continue
+                empty += 1
+            waiting.append(cell)
     return empty >= WALL_ROOM

@@ -18,19 +18,28 @@ from playmill.puzzles.solver.prover import CAPTURED_END, Claim
 from playmill.puzzles.solver.settings import SolverSettings
 from playmill.puzzles.solver.solving import Solution
 
-FORMAT, VERSION = "playmill.proof", 1
+FORMAT, VERSION = "playmill.proof", 2
 ROLES = ("defender", "attacker")
 
 
 def write_proof(path: Path, problem: Tsumego, solution: Solution, settings: SolverSettings) -> int:
     """Write the proof of a solution that was made with one; return how many states it has."""
+    atomic_write(path, proof_text(problem, solution, settings))
+    return count_states(solution)
+
+
+def count_states(solution: Solution) -> int:
+    """How many states its proof has."""
+    return sum(len(claim.lines) for claim in solution.claims)
+
+
+def proof_text(problem: Tsumego, solution: Solution, settings: SolverSettings) -> str:
+    """The proof as `write_proof` writes it."""
     assert solution.ground is not None
     lines = list(_lines(problem, solution, solution.ground, settings))
     body = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-    states = sum(len(claim.lines) for claim in solution.claims)
-    end = {"states": states, "sha256": hashlib.sha256(body.encode()).hexdigest()}
-    atomic_write(path, body + json.dumps(end, separators=(",", ":")) + "\n")
-    return states
+    end = {"states": count_states(solution), "sha256": hashlib.sha256(body.encode()).hexdigest()}
+    return body + json.dumps(end, separators=(",", ":")) + "\n"
 
 
 def problem_fields(problem: Tsumego) -> dict[str, Any]:
@@ -54,7 +63,7 @@ def problem_fields(problem: Tsumego) -> dict[str, Any]:
 
 def _lines(problem: Tsumego, solution: Solution, ground: Ground, settings: SolverSettings) -> Iterator[Any]:
     answer = {"status": solution.status, "moves": list(solution.moves), "undecided": list(solution.undecided)}
-    rules = {"ko": settings.ko, "ko_threats": settings.ko_threats}
+    rules = {"ko": settings.ko, "ko_threats": settings.ko_threats, "walls": solution.walls}
     yield {"format": FORMAT, "version": VERSION, **problem_fields(problem), **rules, **answer}
     for claim in solution.claims:
         after = None if claim.after is None else _move_name(ground, claim.after)

@@ -64,6 +64,13 @@ class Prover:
 
     def forces(self, prover: int, after: int | None = None) -> bool | None:
         """Whether the prover reaches its goal after a legal first move, or from the problem itself; None if not decided."""
+        answer = self._answer(prover, after)
+        # Walls that fall can't help the attacker, so that it succeeds, or the defender fails, needs walls that hold.
+        is_for_attacker = answer is (prover == ATTACKER)
+        return None if is_for_attacker and not self._ground.walls_hold else answer
+
+    def _answer(self, prover: int, after: int | None) -> bool | None:
+        """The same if all walls hold."""
         words = self._words(prover, after)
         if isinstance(words, int):
             return (words == CAPTURED_END) == (prover == ATTACKER)

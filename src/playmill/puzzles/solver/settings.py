@@ -10,7 +10,7 @@ KoPolicy = Literal["loss", "attacker", "defender"]
 
 
 class SolverSettings(BaseModel):
-    """How far the solver goes, and who wins a ko. None of these makes an answer wrong, only more often unknown."""
+    """How far the solver goes, who wins a ko, and which walls are trusted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -22,10 +22,10 @@ class SolverSettings(BaseModel):
         3, ge=0, le=15, description="How often a side may take a ko back at once against one that must do without ko."
     )
     wall_liberties: int = Field(
-        2,
+        4,
         ge=0,
         le=400,
-        description="Liberties outside that each enclosing chain must have, unless it is alive by itself; else it is unknown.",
+        description="Liberties outside from which an enclosing chain with room there is taken for safe; 0 trusts them all.",
     )
     max_nodes: int = Field(5_000_000, ge=1, le=10**12, description="Positions to look at for one problem, in all.")
     max_empty: int = Field(24, ge=1, le=64, description="Empty points that can be reached from the marked chains, at most.")

@@ -16,6 +16,7 @@ from playmill.puzzles.solver.workspace import Workspace
 
 GOALS = ("live", "kill")  # by role: what the defender wants, and the attacker
 KO, UNKNOWN = "ko", "unknown"
+SHOWN, TAKEN = "shown", "taken"
 NOT_SHOWN = "the proof could not be gathered within the limits; a larger table or more nodes may do"
 
 
@@ -25,7 +26,8 @@ class Solution:
 
     `status` is alive, dead, ko or unknown, if the side to play begins and both sides do their best; all but unknown are
     proved. `moves` are the first moves that reach it for the side to play, none if every move fails; `undecided` are moves for
-    which that could not be told. `claims` is what a proof file has to show.
+    which that could not be told. `walls` is `taken` if enclosing chains were taken for safe that are not unconditionally alive,
+    and `shown` if nothing is taken for granted. `claims` is what a proof file has to show.
     """
 
     to_play: str
@@ -33,6 +35,7 @@ class Solution:
     status: str
     moves: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
+    walls: str = SHOWN
     reason: str = ""
     empty_points: int = 0
     nodes: int = 0
@@ -46,7 +49,19 @@ class Solution:
 
     def fields(self) -> dict[str, Any]:
         """For JSON."""
-        names = ("proved", "status", "moves", "undecided", "to_play", "goal", "reason", "empty_points", "nodes", "seconds")
+        names = (
+            "proved",
+            "status",
+            "moves",
+            "undecided",
+            "walls",
+            "to_play",
+            "goal",
+            "reason",
+            "empty_points",
+            "nodes",
+            "seconds",
+        )
         return {name: getattr(self, name) for name in names}
 
 
@@ -72,12 +87,13 @@ def solve(
     prover = Prover(ground, workspace, settings, mover, _ban(problem, ground))
     status, moves, undecided = _decide(prover, mover, settings.ko)
     claims = tuple(prover.claims(status, settings.ko, undecided)) if with_proof else ()
-    reason = _reason(status, undecided, settings)
+    reason = _reason(status, undecided, settings, ground)
     if not all(claim.is_shown for claim in claims):
         status, moves, undecided, claims, reason = UNKNOWN, [], [], (), NOT_SHOWN
     return Solution(
         problem.side.lower(), GOALS[mover], status, _names(ground, moves), _names(ground, undecided),
-        reason, ground.empty_points, prover.nodes, time.perf_counter() - began, ground, claims,
+        TAKEN if ground.is_taken else SHOWN, reason, ground.empty_points, prover.nodes,
+        time.perf_counter() - began, ground, claims,
     )  # fmt: skip
 
 
@@ -115,8 +131,12 @@ def _names(ground: Ground, moves: list[int]) -> tuple[str, ...]:
     return tuple("pass" if move == PASS else ground.name(move) for move in moves)
 
 
-def _reason(status: str, undecided: list[int], settings: SolverSettings) -> str:
+def _reason(status: str, undecided: list[int], settings: SolverSettings, ground: Ground) -> str:
     """Why something stayed open; nothing if all is known."""
-    if status == UNKNOWN or undecided:
-        return f"not decided within {settings.max_nodes:,} nodes"
-    return ""
+    if status != UNKNOWN and not undecided:
+        return ""
+    if not ground.walls_hold:
+        return (
+            f"an enclosing chain might be captured: it has fewer than {settings.wall_liberties} liberties outside, or no room"
+        )
+    return f"not decided within {settings.max_nodes:,} nodes"
