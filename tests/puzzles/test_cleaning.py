@@ -14,7 +14,7 @@ from playmill.games.go.sgf import clean as sgf_clean
 from playmill.games.go.sgf.record import read_record
 from playmill.games.go.sgf.replay import new_board
 from playmill.games.go.sgf.tree import parse_sgf
-from playmill.puzzles import cleaning
+from playmill.puzzles import cleaning, sources
 from playmill.puzzles.clean_report import read_rows
 from playmill.puzzles.cleaning import clean_folder
 from playmill.puzzles.sources import find_sources
@@ -127,7 +127,7 @@ def test_files_that_cannot_be_read_are_rows_and_the_run_goes_on(tmp_path, monkey
     (tmp_path / "in" / "a.sgf").symlink_to(tmp_path / "gone")
     (tmp_path / "in" / "b.sgf").write_text(GAME + " " * 50)
     (tmp_path / "in" / "c.sgf").write_text(GAME)
-    monkeypatch.setattr(cleaning, "MAX_BYTES", 40)
+    monkeypatch.setattr(sources, "MAX_BYTES", 40)
     monkeypatch.setattr(sgf_clean, "MAX_BYTES", 40)
     clean_folder(tmp_path / "in", tmp_path / "out")
     assert [row["reason"] for row in rows_of(tmp_path / "out")] == ["unreadable", "too_large", None]

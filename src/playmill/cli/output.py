@@ -64,3 +64,9 @@ def _as_list(table: Table, cells: list[Any]) -> Table:
         if cell:
             grid.add_row(f"  [dim]{column.header}[/dim]", cell)
     return grid
+
+
+def tell_problems(problems: list[str]) -> None:
+    """Lines on stderr about what was left out; the command goes on with the rest."""
+    for problem in problems:
+        typer.echo(f"playmill: warning: {problem}", err=True)

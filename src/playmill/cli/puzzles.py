@@ -7,6 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from playmill.cli import (
+    puzzles_browse,
+    puzzles_draw,
+    puzzles_mine,
+    puzzles_permute,
+    puzzles_recheck,
+    puzzles_seed,
+    puzzles_stats,
+)
 from playmill.cli.groups import App
 from playmill.cli.options import AsJson, Workers
 from playmill.cli.output import print_json
@@ -66,3 +75,7 @@ def _summary(out: Path, cleaned: Cleaned) -> list[str]:
         if counts:
             lines.append(f"{title}: " + ", ".join(f"{name} {count}" for name, count in counts.most_common()))
     return [*lines, f"report: {cleaned.report}"]
+
+
+for room in (puzzles_mine, puzzles_recheck, puzzles_browse, puzzles_permute, puzzles_stats, puzzles_draw, puzzles_seed):
+    room.register(app)

@@ -11,9 +11,9 @@ from typing import Any
 from playmill.core import executor
 from playmill.core.errors import UsageError
 from playmill.core.files import atomic_write
-from playmill.games.go.sgf.clean import MAX_BYTES, CleanFile, CleanGame, RejectedGame, clean_sgf
+from playmill.games.go.sgf.clean import CleanFile, CleanGame, RejectedGame, clean_sgf
 from playmill.puzzles.clean_report import NAME, CleanTally, Row, open_report, read_rows
-from playmill.puzzles.sources import Source, find_sources
+from playmill.puzzles.sources import Source, digest_of, find_sources, read_source
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,7 @@ def clean_folder(
         _forget(out)
     with open_report(out, {"keep_comments": keep_comments}) as report:
         _require_unchanged(folder, sources, report.done)
-        tasks = [
-            CleanTask(_path(folder, one), one, out, keep_comments, force) for one in sources if one.name not in report.done
-        ]
+        tasks = [CleanTask(one.path(folder), one, out, keep_comments, force) for one in sources if one.name not in report.done]
         before = len(sources) - len(tasks)
         for number, row in executor.run(clean_file, tasks, workers, in_order=True):
             report.add(row)
@@ -69,8 +67,7 @@ def clean_folder(
 def clean_file(task: CleanTask) -> Row:
     """Clean one file, write its games, and return its row of the report."""
     try:
-        with task.path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_source(task.path)
     except OSError as error:
         problem = RejectedGame("unreadable", error.strerror or str(error))
         return _row(task, None, CleanFile(None, rejected=problem))
@@ -116,10 +113,6 @@ def _game(task: CleanTask, number: int, game: CleanGame | RejectedGame, count: i
 # ------------------------------------------------------------------ before the work
 
 
-def _path(folder: Path, source: Source) -> Path:
-    return folder if folder.is_file() else folder / source.name
-
-
 def _require_apart(folder: Path, out: Path) -> None:
     """The output must not be among the input: it would be cleaned again, or replace it."""
     inner, outer = out.resolve(), folder.resolve()
@@ -147,14 +140,6 @@ def _forget(out: Path) -> None:
 def _require_unchanged(folder: Path, sources: list[Source], done: dict[str, Row]) -> None:
     for source in sources:
         digest = done[source.name]["sha256"] if source.name in done else None
-        if digest is not None and _digest(_path(folder, source)) != digest:
-            name = _path(folder, source)
+        if digest is not None and digest_of(source.path(folder)) != digest:
+            name = source.path(folder)
             raise UsageError(f"{name}: it has changed since it was cleaned; choose another place, or begin anew with --force")
-
-
-def _digest(path: Path) -> str | None:
-    try:
-        with path.open("rb") as file:
-            return hashlib.sha256(file.read(MAX_BYTES + 1)).hexdigest()
-    except OSError:
-        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections import Counter
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from playmill.core.errors import UsageError
+from playmill.games.go.sgf.clean import MAX_BYTES
 
 SUFFIXES = (".sgf", ".mgt")
 NUMBER = re.compile(r"\.\d+\Z")
@@ -20,6 +22,10 @@ class Source:
 
     name: str
     stem: str
+
+    def path(self, folder: Path) -> Path:
+        """Where it is, if it was found in `folder`, or is that file itself."""
+        return folder if folder.is_file() else folder / self.name
 
     def output(self, number: int, count: int) -> str:
         """The name of its game of this number; the only game needs none."""
@@ -37,6 +43,20 @@ def find_sources(folder: Path) -> list[Source]:
         raise UsageError(f"{folder}: expected game records ({', '.join(SUFFIXES)}) in it, got none")
     stems = _stems(names)
     return [Source(name, stem) for name, stem in zip(names, stems, strict=True)]
+
+
+def read_source(path: Path) -> bytes:
+    """A file's bytes, or one more than the cleaner takes: it refuses those, and no file is too large to be looked at."""
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def digest_of(path: Path) -> str | None:
+    """The SHA-256 of what `read_source` reads; None if the file can't be read."""
+    try:
+        return hashlib.sha256(read_source(path)).hexdigest()
+    except OSError:
+        return None
 
 
 def _names_in(folder: Path) -> list[str]:

@@ -141,7 +141,8 @@ def test_time_grows_with_the_size_of_a_file_and_no_faster(part):
         return time.process_time() - began
 
     seconds(1_000)
-    assert seconds(50_000) < 30 * max(seconds(5_000), 0.02)
+    small = max(seconds(5_000), 0.02)
+    assert any(seconds(50_000) < 30 * small for _ in range(4))  # a neighbour in the cache may slow one try down, not all
 
 
 # ------------------------------------------------------------------ round trips

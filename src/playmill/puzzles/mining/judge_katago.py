@@ -1,0 +1,206 @@
+"""The engine's judgement of a cropped problem: whether the side to play succeeds, by one move only, and as on the whole board.
+
+All questions but those about the whole board are asked in the problem's frame. An engine's answer is evidence, not proof: a
+problem is taken only if each answer is clear, by margins that are settings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from playmill.games.go.board import BLACK, WHITE, is_legal
+from playmill.puzzles.grading import Evidence
+from playmill.puzzles.katago.analysis import Analysis, MoveInfo
+from playmill.puzzles.katago.analyst import Analyst, shared_analyst
+from playmill.puzzles.katago.frame import Frame, NoFrame, make_frame
+from playmill.puzzles.katago.query import Query, point
+from playmill.puzzles.mining.candidate import Candidate
+from playmill.puzzles.mining.crop_katago import crop_to_box
+from playmill.puzzles.mining.judged import JudgedProblem, Rejection
+from playmill.puzzles.mining.katago_settings import JudgeSettings, KataGoMining
+from playmill.puzzles.mining.tree_katago import fate, grow_tree
+from playmill.puzzles.solution_tree import PASS
+from playmill.puzzles.solver.problem import Tsumego
+
+LEAST_WRONG = 3  # first moves that are tried besides the right one, where there are so many
+STEP = 4  # by which visits grow from one look to the next
+
+
+@dataclass(frozen=True)
+class RightMove:
+    """The right first move, after how many visits the engine preferred it, and those that made it clear."""
+
+    move: MoveInfo
+    visits_to_find: int
+    visits: int
+
+
+def judge(candidate: Candidate, settings: KataGoMining) -> JudgedProblem | Rejection:
+    """The candidate's problem with its solution, or why it is none."""
+    problem = crop_to_box(candidate, settings.judge.padding)
+    return problem if isinstance(problem, Rejection) else judge_problem(problem, candidate, settings)
+
+
+def judge_problem(problem: Tsumego, candidate: Candidate | None, settings: KataGoMining) -> JudgedProblem | Rejection:
+    """As `judge`, for a problem that is cropped already; without a candidate there is no whole board to compare with."""
+    if candidate is not None and candidate.ko:
+        return Rejection("ko", "the position before the move has a ko")
+    if any(problem.boards[0].liberties[cell] == 1 for cell in problem.marked):
+        return Rejection("trivial", "a marked chain is a single stone's liberty from capture")
+    try:
+        frame = make_frame(problem, settings.judge.margin)
+    except NoFrame:
+        return Rejection("no_frame", "the board has no room for a frame around it")
+    return Judgement(frame, candidate, settings.judge, shared_analyst(settings.engine), label_of(candidate)).run()
+
+
+def label_of(candidate: Candidate | None) -> str:
+    """What messages call queries about a candidate."""
+    return "a problem" if candidate is None else f"{candidate.source.label}, move {candidate.move_number}"
+
+
+def add_evidence(judged: JudgedProblem, settings: KataGoMining, label: str) -> JudgedProblem:
+    """A proved problem with what the engine, which found it, can tell the grader: nothing if it prefers another move."""
+    analyst = shared_analyst(settings.engine)
+    judged = replace(judged, engine=f"katago {analyst.identity.version}", network=analyst.network)
+    try:
+        frame = make_frame(judged.problem, settings.judge.margin)
+    except NoFrame:
+        return judged
+    judgement = Judgement(frame, None, settings.judge, analyst, label)
+    found = judgement.find()
+    if isinstance(found, Rejection) or found.move.cell != judged.tree.right.move:
+        return judged
+    return replace(judged, evidence=replace(judged.evidence, **judgement.measures(found, judgement.others(found))))
+
+
+@dataclass
+class Judgement:
+    """One problem at work."""
+
+    frame: Frame
+    candidate: Candidate | None
+    settings: JudgeSettings
+    analyst: Analyst
+    label: str
+
+    @property
+    def side(self) -> int:
+        return self.frame.problem.to_play
+
+    def run(self) -> JudgedProblem | Rejection:
+        """Find the right move, see that nothing else does it, here and on the whole board, and gather the solution."""
+        found = self.find()
+        if isinstance(found, Rejection):
+            return found
+        others = self.others(found)
+        refusal = self._not_unique(found, others) or self._not_on_the_whole_board(found)
+        if refusal is not None:
+            return refusal
+        wrong = self._plausible(others)
+        tree = grow_tree(self.frame, found.move.cell, wrong, self.analyst, self.settings, self.label)
+        if isinstance(tree, Rejection):
+            return tree
+        if len(tree.right.main_line) < self.settings.min_plies:
+            return Rejection("trivial", f"{len(tree.right.main_line)} moves solve it")
+        evidence = Evidence(
+            depth=len(tree.right.main_line), tree_nodes=sum(branch.nodes for branch in tree.first_moves),
+            legal_first_moves=self._legal_moves(), wrong_moves_refuted=len(tree.wrong), **self.measures(found, others),
+        )  # fmt: skip
+        engine = f"katago {self.analyst.identity.version}"
+        return JudgedProblem(
+            self.frame.problem, tree, "engine", engine, self.analyst.network, self.settings.budget, None, evidence
+        )
+
+    def measures(self, found: RightMove, others: Analysis) -> dict[str, Any]:
+        """What the engine tells the grader: the right move's prior, visits to find it, and what it gains in points."""
+        swing = found.move.lead(self.side) - others.lead(self.side)
+        prior = round(found.move.prior, 4)
+        return {"visits_to_find": found.visits_to_find, "prior": prior, "score_swing": round(max(0.0, swing), 2)}
+
+    # ------------------------------------------------------------------ the right move
+
+    def find(self) -> RightMove | Rejection:
+        """Look with more and more visits until the right move is clear."""
+        visits, first = self.settings.first_visits, dict[int, int]()
+        while visits <= self.settings.budget:
+            looked = self.analyst.analyse(self.frame.query(visits, self.label))
+            best = looked.moves[0]
+            first.setdefault(best.cell, visits)
+            if best.cell != PASS and self._succeeds(looked) and self._works(best.cell, visits):
+                return RightMove(best, first[best.cell], visits)
+            if self._fails(looked) and visits >= STEP * self.settings.first_visits:
+                reason = "settled" if self.candidate is None else "crop_changed"  # on the whole board it succeeds
+                return Rejection(reason, f"the side to play fails in the cropped position, by {visits} visits")
+            visits *= STEP
+        return Rejection("too_deep", f"not clear after {self.settings.budget:,} visits")
+
+    def _works(self, cell: int, visits: int) -> bool:
+        """Whether the side to play succeeds after this move, as the engine sees it for the opponent."""
+        return self._succeeds(self.analyst.analyse(self.frame.query(visits, self.label).after(cell)))
+
+    def _succeeds(self, looked: Analysis) -> bool:
+        return (
+            looked.winrate(self.side) >= self.settings.clear_winrate
+            and fate(looked, self.frame.problem) >= self.settings.clear_fate
+        )
+
+    def _fails(self, looked: Analysis) -> bool:
+        return looked.winrate(self.side) <= 1 - self.settings.clear_winrate
+
+    # ------------------------------------------------------------------ nothing else
+
+    def others(self, found: RightMove) -> Analysis:
+        """What the side to play can do without the right move."""
+        return self.analyst.analyse(self.frame.query(found.visits, self.label, (found.move.cell,)))
+
+    def _not_unique(self, found: RightMove, others: Analysis) -> Rejection | None:
+        """Why the move is not the only one, if it isn't: another does it, or none is needed."""
+        size = self.frame.problem.size
+        looks = {info.cell: self.frame.query(found.visits, self.label).after(info.cell) for info in self._plausible(others)}
+        looks[PASS] = self.frame.query(found.visits, self.label).after(PASS)
+        answers = zip(looks, self.analyst.analyse_all(list(looks.values())), strict=True)
+        bad = [cell for cell, looked in answers if not self._fails(looked)]
+        if bad:
+            return Rejection("ambiguous", f"{point(size, found.move.cell)} succeeds, but {point(size, bad[0])} does not fail")
+        if not self._fails(others):
+            return Rejection("ambiguous", f"without {point(size, found.move.cell)} the side to play does not clearly fail")
+        return None
+
+    def _plausible(self, others: Analysis) -> list[MoveInfo]:
+        """The wrong first moves that people might try, the most plausible first, and some more if there are few."""
+        inside = [info for info in others.moves if info.cell in self.frame.inside]
+        inside.sort(key=lambda info: (-info.prior, info.cell))
+        likely = sum(info.prior >= self.settings.plausible_prior for info in inside)
+        return inside[: min(max(likely, LEAST_WRONG), self.settings.most_wrong)]
+
+    def _legal_moves(self) -> int:
+        board = self.frame.problem.boards[0]
+        return sum(bool(is_legal(board, cell, self.side)) for cell in self.frame.inside)
+
+    # ------------------------------------------------------------------ the whole board
+
+    def _not_on_the_whole_board(self, found: RightMove) -> Rejection | None:
+        """Why the whole board differs, if it does: there the move fails, or in the crop the game's move does not."""
+        candidate, size = self.candidate, self.frame.problem.size
+        if candidate is None:
+            return None
+        name = point(size, found.move.cell)
+        if candidate.played == found.move.cell:
+            return Rejection("crop_changed", f"{name} is right in the crop, but a blunder on the whole board")
+        played = candidate.played
+        if played in self.frame.inside and not self._fails(
+            self.analyst.analyse(self.frame.query(found.visits, self.label).after(played))
+        ):
+            return Rejection("crop_changed", f"the game's {point(size, played)} does not fail in the crop")
+        whole = self.analyst.analyse(whole_board(candidate, found.visits, self.label).after(found.move.cell))
+        if fate(whole, self.frame.problem) < self.settings.clear_fate:
+            return Rejection("crop_changed", f"{name} does not decide the marked chains' fate on the whole board")
+        return None
+
+
+def whole_board(candidate: Candidate, visits: int, label: str) -> Query:
+    """The candidate's position as it was in the game, but for the moves that led to it."""
+    stones = tuple(sorted([(BLACK, cell) for cell in candidate.black] + [(WHITE, cell) for cell in candidate.white]))
+    return Query(candidate.size, stones, (), candidate.to_play, 7.5, visits, True, label=label)

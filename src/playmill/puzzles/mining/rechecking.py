@@ -1,0 +1,102 @@
+"""Looks at a file of puzzles again with many times the budget: does each still have the one right move that it tells?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playmill.core import executor
+from playmill.core.documents import read_text
+from playmill.core.errors import PlaymillError
+from playmill.games.go.board_text import name_cell
+from playmill.puzzles.mining.mine_files import proofs_folder
+from playmill.puzzles.mining.reading import goal_of
+from playmill.puzzles.puzzle import Puzzle
+from playmill.puzzles.puzzle_file import read_puzzles
+from playmill.puzzles.solution_tree import read_solution
+from playmill.puzzles.solver.checker import BadProof, check_proof
+from playmill.puzzles.solver.settings import SolverSettings
+from playmill.puzzles.solver.sgf_problem import parse_problem
+from playmill.puzzles.solver.solving import solve
+
+CONFIRMED, OVERTURNED, UNDECIDED = "confirmed", "overturned", "undecided"
+
+
+@dataclass(frozen=True)
+class RecheckTask:
+    """A puzzle to look at again; `proof` is its proof's file, if it has one."""
+
+    puzzle: Puzzle
+    proof: Path | None
+    factor: int
+
+
+@dataclass(frozen=True)
+class Rechecked:
+    """What became of one puzzle, and why."""
+
+    name: str
+    verdict: str
+    detail: str = ""
+
+
+@dataclass
+class RecheckReport:
+    """What became of all; `problems` are lines of the file that are no puzzles."""
+
+    found: list[Rechecked] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def count(self, verdict: str) -> int:
+        return sum(one.verdict == verdict for one in self.found)
+
+    def fields(self) -> dict[str, Any]:
+        """For JSON."""
+        verdicts = {verdict: self.count(verdict) for verdict in (CONFIRMED, OVERTURNED, UNDECIDED)}
+        doubts = [vars(one) for one in self.found if one.verdict != CONFIRMED]
+        return {"puzzles": len(self.found), **verdicts, "doubts": doubts, "problems": self.problems}
+
+
+def recheck(file: Path, factor: int, workers: int = 1, progress: Callable[[int], None] | None = None) -> RecheckReport:
+    """Solve all puzzles of a file again with `factor` times their budgets, and check their proofs."""
+    puzzles = read_puzzles(file)
+    report = RecheckReport(problems=puzzles.problems)
+    folder = proofs_folder(file)
+    tasks = [RecheckTask(one, folder / one.metadata.proof if one.metadata.proof else None, factor) for one in puzzles.puzzles]
+    for number, found in executor.run(recheck_one, tasks, workers, in_order=True):
+        report.found.append(found)
+        if progress is not None:
+            progress(number + 1)
+    return report
+
+
+def recheck_one(task: RecheckTask) -> Rechecked:
+    """Solve one puzzle again. One that an engine judged is undecided where the solver has no answer."""
+    puzzle = task.puzzle
+    wrong = _wrong_proof(task)
+    if wrong is not None:
+        return Rechecked(puzzle.name, OVERTURNED, wrong)
+    problem = parse_problem(puzzle.initial_state_sgf.encode(), puzzle.name)
+    tree, size = read_solution(puzzle.solution_sgf, puzzle.name)
+    solution = solve(problem, SolverSettings(max_nodes=puzzle.metadata.budget * task.factor))
+    if not solution.proved or solution.undecided:
+        return Rechecked(puzzle.name, UNDECIDED, solution.reason)
+    right = (name_cell(size, tree.right.move).lower(),)
+    if (solution.status, solution.moves) == (goal_of(problem, problem.to_play), right):
+        return Rechecked(puzzle.name, CONFIRMED)
+    return Rechecked(
+        puzzle.name, OVERTURNED, f"{solution.status} by {' '.join(solution.moves) or 'no move'}, not by {right[0]}"
+    )
+
+
+def _wrong_proof(task: RecheckTask) -> str | None:
+    """What is wrong with the puzzle's proof, if it has one."""
+    if task.proof is None:
+        return None
+    try:
+        check_proof(read_text(task.proof))
+    except (BadProof, PlaymillError) as error:
+        return f"its proof: {error}"
+    return None
