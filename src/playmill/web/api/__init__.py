@@ -1,0 +1,1 @@
+"""What the pages ask the server for: one router for each concern."""
