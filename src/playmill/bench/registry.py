@@ -21,6 +21,7 @@ from playmill.core.errors import unknown_name
 _HOMES = (
     "simulation",
     "rules",
+    "baselines",
     "memory",
     "oracle",
     "solver",
@@ -32,6 +33,7 @@ _HOMES = (
     "selfplay",
     "selfplay_cuda",
     "selfplay_reuse",
+    "serve",
     "train",
     "startup",
 )

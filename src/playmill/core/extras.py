@@ -7,7 +7,12 @@ from importlib.util import find_spec
 
 from playmill.core.errors import UsageError
 
-EXTRAS = {"nets": ("torch", "onnx", "onnxruntime")}
+EXTRAS = {
+    "nets": ("torch", "onnx", "onnxruntime"),
+    "postgres": ("psycopg",),
+    "serve": ("zmq", "prometheus_client"),
+    "web": ("fastapi", "uvicorn"),
+}
 
 
 class MissingExtra(UsageError):

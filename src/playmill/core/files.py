@@ -65,13 +65,17 @@ before_leaving(_remove_unfinished)
 def atomic_write(path: Path, data: bytes | str) -> None:
     """Replace the file at `path` by `data`, all of it or nothing."""
     with atomic_writer(path) as file:
-        file.write(data.encode(errors="backslashreplace") if isinstance(data, str) else data)
+        file.write(_bytes(data))
 
 
-def replace_quickly(path: Path, text: str) -> None:
-    """Like `atomic_write`, without waiting for the disk: for what is soon written anew, and may be lost in a power cut."""
+def replace_quickly(path: Path, data: bytes | str) -> None:
+    """Like `atomic_write`, without waiting for the disk: for what can be written anew, and may be lost in a power cut."""
     with _whole_or_nothing(path, is_synced=False) as file:
-        file.write(text.encode(errors="backslashreplace"))
+        file.write(_bytes(data))
+
+
+def _bytes(data: bytes | str) -> bytes:
+    return data.encode(errors="backslashreplace") if isinstance(data, str) else data
 
 
 def copy_file(source: Path, target: Path) -> None:

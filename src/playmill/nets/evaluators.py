@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from playmill.core import extras
 from playmill.core.errors import UsageError, unknown_name
@@ -30,6 +30,12 @@ BACKENDS = ("ort_int8", "ort", "torch", "torch_bf16")
 CUDA_BACKENDS = ("torch", "torch_bf16")
 DEVICES = ("cpu", "cuda")
 GPU_ROWS = 1024  # of a pass, where nobody says how many are asked for at a time
+
+
+class OpenEvaluator(Protocol):
+    """Opens a network for whoever plays: `open_evaluator` in this process, others elsewhere."""
+
+    def __call__(self, source: Checkpoint, backend: str, device: str, /, *, game: Game | None, rows: int) -> NetEvaluator: ...
 
 
 def open_evaluator(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import UsageError
-from playmill.core.evaluation import LocalEvaluator
+from playmill.core.evaluation import POLICY, VALUES, EvalBuffer, LocalEvaluator
 from playmill.games.game import Game
 from playmill.games.heads import WIN, column_count, column_of
 
@@ -102,6 +102,35 @@ class NetEvaluator(LocalEvaluator, ABC):
         every = np.empty((len(features), self.columns), np.float32)
         self._fill_values(features, every)
         values[:, 0] = every[:, column_of(self.heads, head, self.shape.players)]
+
+
+class BufferedEvaluator(NetEvaluator):
+    """The base of evaluators that answer from elsewhere: rows in others' memory go through a buffer of their own."""
+
+    _own: EvalBuffer | None = None
+
+    @abstractmethod
+    def _own_buffer(self) -> EvalBuffer:
+        """A buffer of `chunk` rows that gets all logits."""
+
+    def _fill(self, features: Array, logits: Array, values: Array) -> None:
+        own = self._ask(features, POLICY)
+        logits[:], values[:] = own.logits[: len(features)], own.values[: len(features)]
+
+    def _fill_values(self, features: Array, values: Array) -> None:
+        values[:] = self._ask(features, VALUES).values[: len(features)]
+
+    def _fill_head(self, head: str, features: Array, values: Array) -> None:
+        values[:] = self._ask(features, head).head[: len(features)]
+
+    def _ask(self, features: Array, what: str) -> EvalBuffer:
+        """Have rows answered that lie in memory of others."""
+        if self._own is None:
+            self._own = self._own_buffer()
+        self._own.features[: len(features)] = features
+        self.submit(self._own, len(features), what)
+        self.collect(self._own)
+        return self._own
 
 
 def check_rows(name: str, array: Array, count: int, width: int) -> None:

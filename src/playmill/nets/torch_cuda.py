@@ -23,16 +23,16 @@ import torch
 from torch import Tensor
 
 from playmill.core.errors import UsageError, one_line, require_positive
-from playmill.core.evaluation import POLICY, VALUES, Array, EvalBuffer, Shaped
+from playmill.core.evaluation import POLICY, VALUES, EvalBuffer, Shaped
 from playmill.core.files import cache_folder
 from playmill.core.status_line import is_announcing
 from playmill.nets.gpu_answers import BITS, Answers, pack_rows, packed_dtype, packed_width, packs
 from playmill.nets.model import Net
-from playmill.nets.net_evaluator import NetEvaluator, NetShape
+from playmill.nets.net_evaluator import BufferedEvaluator, NetShape
 
 WARM_UPS = 3  # passes before recording: the libraries choose kernels and take memory in the first ones
 COHORTS = 2  # of a thread: one walks its trees while the other's rows are out
-LEAST_ROWS, MOST_ROWS = 64, 4096  # of a pass; from 2,048 on a large board net runs at full speed
+LEAST_ROWS, MOST_ROWS = 64, 16384  # of a pass; a large board net runs at full speed from 2,048 on, a small one later
 
 _one_recording = threading.Lock()  # at a time
 
@@ -42,7 +42,7 @@ def pass_rows(rows: int) -> int:
     return min(max(1 << (rows - 1).bit_length(), LEAST_ROWS), MOST_ROWS)
 
 
-class CudaEvaluator(NetEvaluator):
+class CudaEvaluator(BufferedEvaluator):
     """Answers by a network on the GPU that it shares with its clones."""
 
     in_turn = COHORTS
@@ -50,7 +50,6 @@ class CudaEvaluator(NetEvaluator):
     def __init__(self, shape: NetShape, gpu: GpuNet) -> None:
         super().__init__(shape)
         self._gpu, self.backend, self.chunk, self.pass_rows = gpu, gpu.backend, gpu.rows, gpu.rows
-        self._own: CudaBuffer | None = None  # for rows that lie in others' memory
 
     def clone(self) -> CudaEvaluator:
         return CudaEvaluator(self.shape, self._gpu)
@@ -67,24 +66,8 @@ class CudaEvaluator(NetEvaluator):
         assert isinstance(buffer, CudaBuffer)
         buffer.answered.synchronize()
 
-    def _fill(self, features: Array, logits: Array, values: Array) -> None:
-        own = self._ask(features, POLICY)
-        logits[:], values[:] = own.logits[: len(features)], own.values[: len(features)]
-
-    def _fill_values(self, features: Array, values: Array) -> None:
-        values[:] = self._ask(features, VALUES).values[: len(features)]
-
-    def _fill_head(self, head: str, features: Array, values: Array) -> None:
-        values[:] = self._ask(features, head).head[: len(features)]
-
-    def _ask(self, features: Array, what: str) -> CudaBuffer:
-        """Have rows answered that lie in memory of others."""
-        if self._own is None:
-            self._own = CudaBuffer.make(self.shape, self.chunk, 0)
-        self._own.features[: len(features)] = features
-        self.submit(self._own, len(features), what)
-        self.collect(self._own)
-        return self._own
+    def _own_buffer(self) -> CudaBuffer:
+        return CudaBuffer.make(self.shape, self.chunk, 0)
 
 
 @dataclass

@@ -87,6 +87,10 @@ class SearchSettings(KindSettings):
     )
     puct: PuctSettings = Field(PuctSettings(), description="Arena PUCT.")
 
+    def is_like(self, other: SearchSettings) -> bool:
+        """Whether both search in the same way; sections of kinds that are not chosen say nothing."""
+        return self.kind == other.kind and getattr(self, self.kind, None) == getattr(other, other.kind, None)
+
 
 class Temperature(Settings):
     """How freely a move is drawn from the policy, as the game goes on; never part of what is learned."""
@@ -95,6 +99,10 @@ class Temperature(Settings):
     start: float = Field(1.0, ge=0, description="Temperature at ply 0; 0 plays the best move.")
     end: float = Field(0.0, ge=0, description="Where a step, linear or exponential schedule leads.")
     plies: int = Field(30, ge=1, description="step: plies at `start`; linear: plies until `end`; exponential: the half-life.")
+
+    def is_like(self, other: Temperature) -> bool:
+        """Whether both give every ply the same temperature; what a constant one leads to says nothing."""
+        return self == other or (self.kind == other.kind == "constant" and self.start == other.start)
 
     def at(self, ply: int) -> float:
         """The temperature of the move at `ply`."""

@@ -1,0 +1,213 @@
+"""A client's connections to one or more servers that serve the same network.
+
+Rows go to whoever has the fewest out. A server that is gone is left out, its rows are asked elsewhere, and it is taken back
+when it returns. All of it happens while somebody submits or collects; there is no thread.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import zmq
+
+from playmill.core.errors import PlaymillError
+from playmill.core.evaluation import POLICY, VALUES
+from playmill.core.executor import stop_sign
+from playmill.serve.control import advice
+from playmill.serve.endpoint import Endpoint, Part, Wanted
+from playmill.serve.keys import KeyFile
+from playmill.serve.packing import asked_bytes, pack_asked, pack_features, row_bytes
+from playmill.serve.protocol import MAX_FRAME_BYTES, Frames, Header, MessageKind, encode, what_number
+from playmill.serve.settings import InferSettings
+from playmill.serve.tally import LatencyHistogram
+
+if TYPE_CHECKING:
+    from playmill.serve.remote import RemoteBuffer
+
+POLL_MS = 50
+
+
+@dataclass
+class LinkTally:
+    """What all clones of an evaluator have asked, together."""
+
+    rows: int = 0
+    requests: int = 0
+    sent_again: int = 0
+    latency: LatencyHistogram = field(default_factory=LatencyHistogram)
+    lock: Any = field(default_factory=threading.Lock)
+
+    def add(self, seconds: float, rows: int) -> None:
+        with self.lock:
+            self.requests += 1
+            self.rows += rows
+            self.latency.add(seconds)
+
+    def facts(self) -> dict[str, Any]:
+        with self.lock:
+            counts = {"rows": self.rows, "requests": self.requests, "sent_again": self.sent_again}
+            return {**counts, "latency_us": self.latency.facts()}
+
+
+def merged(tallies: Iterable[LinkTally]) -> LinkTally:
+    """The sum of several."""
+    total = LinkTally()
+    for tally in tallies:
+        total.rows += tally.rows
+        total.requests += tally.requests
+        total.sent_again += tally.sent_again
+        total.latency.merge(tally.latency)
+    return total
+
+
+class Link:
+    """For one thread."""
+
+    def __init__(
+        self,
+        addresses: Sequence[str],
+        keys: KeyFile | None,
+        wanted: Wanted,
+        settings: InferSettings,
+        tally: LinkTally,
+    ) -> None:
+        self.settings, self.tally, self._keys = settings, tally, keys
+        context: zmq.Context[Any] = zmq.Context.instance()
+        self.endpoints = [Endpoint(context, address, keys, wanted, settings.timeout_s) for address in addresses]
+        self._pending: deque[Part] = deque()
+        self._numbers = itertools.count(1)
+        self._alone_since: float | None = None
+        self._turn = 0
+
+    def submit(self, buffer: RemoteBuffer, rows: int, what: str) -> None:
+        """Have the buffer's first rows asked, in parts that a message can hold."""
+        most = self._rows_a_message(buffer)
+        for begin in range(0, rows, most):
+            self._pending.append(Part(buffer, begin, min(begin + most, rows), what))
+            buffer.parts_out += 1
+        self._pump(0)
+
+    def collect(self, buffer: RemoteBuffer) -> None:
+        """Wait for the buffer's answers, and take what comes for others meanwhile."""
+        stop = stop_sign()
+        while buffer.parts_out:
+            self._pump(POLL_MS)
+            stop.check()
+
+    def close(self) -> None:
+        for endpoint in self.endpoints:
+            endpoint.close()
+
+    def _rows_a_message(self, buffer: RemoteBuffer) -> int:
+        card = buffer.card
+        widest = max(row_bytes(card.features, card.travel), asked_bytes(buffer.actions, card.logits), 4 * card.logits)
+        known = [endpoint.client_rows for endpoint in self.endpoints if endpoint.client_rows]
+        return max(1, min(MAX_FRAME_BYTES // max(widest, 4 * card.columns), self.settings.max_rows, *known))
+
+    # ------------------------------------------------------------------ one round
+
+    def _pump(self, wait_ms: int) -> None:
+        """Tend the connections, send what may be sent, take what has come; wait a little if nothing has."""
+        now = time.monotonic()
+        for endpoint in self.endpoints:
+            self._again(endpoint.tend(now))
+        self._send(now)
+        if wait_ms:
+            self._poll(wait_ms)
+        for endpoint in self.endpoints:
+            for part, header, payload in endpoint.receive():
+                self._take(endpoint, part, header, payload)
+        self._send(now)
+        self._give_up_in_time(now)
+
+    def _poll(self, wait_ms: int) -> None:
+        poller = zmq.Poller()
+        for endpoint in self.endpoints:
+            if endpoint.socket is not None:
+                poller.register(endpoint.socket, zmq.POLLIN)
+        if not poller.sockets or (self._pending and any(endpoint.is_up for endpoint in self.endpoints)):
+            wait_ms = min(wait_ms, 5)  # somebody has to be connected, or has room again soon
+        if not poller.sockets:
+            time.sleep(wait_ms / 1000)
+        else:
+            poller.poll(wait_ms)
+
+    def _send(self, now: float) -> None:
+        while self._pending:
+            endpoint = self._freest(self._pending[0].rows, now)
+            if endpoint is None:
+                return
+            part = self._pending.popleft()
+            number = next(self._numbers)
+            endpoint.send(number, part, self._frames(number, part, endpoint), now)
+
+    def _freest(self, rows: int, now: float) -> Endpoint | None:
+        """The server with the fewest rows out, if one has room; of several that have equally few, each in turn."""
+        self._turn += 1
+        count = len(self.endpoints)
+        free = [
+            endpoint
+            for number in range(count)
+            if (endpoint := self.endpoints[(self._turn + number) % count]).is_up
+            and now >= endpoint.hold_until
+            and (endpoint.rows_out == 0 or endpoint.rows_out + rows <= min(self.settings.max_rows, endpoint.client_rows))
+        ]
+        return min(free, key=lambda endpoint: endpoint.rows_out, default=None)
+
+    def _frames(self, number: int, part: Part, endpoint: Endpoint) -> Frames:
+        """A part as a message. Rows stay as they are until they are collected, so they may be sent from where they lie."""
+        buffer, card = part.buffer, endpoint.card
+        assert card is not None
+        own, rows = buffer.card, slice(part.begin, part.end)
+        actions = buffer.actions if part.what == POLICY else 0
+        header = Header(
+            MessageKind.EVALUATE, what_number(part.what, own.heads), number, card.id, own.feature_schema, own.rules,
+            buffer.weights, part.rows, own.features, own.logits, own.columns, actions,
+        )  # fmt: skip
+        frames = [pack_features(buffer.features[rows], own.travel)]
+        if actions:
+            frames.append(pack_asked(buffer.asked[rows], own.logits))
+        return encode(header, *(frame.data for frame in frames))
+
+    def _take(self, endpoint: Endpoint, part: Part, header: Header, payload: Frames) -> None:
+        """Put an answer where its rows came from."""
+        if header.kind != MessageKind.ANSWER:
+            self._again(endpoint.take_refusal(part, header, payload))
+            return
+        buffer, rows = part.buffer, slice(part.begin, part.end)
+        if part.what == POLICY:
+            buffer.logits[rows] = np.frombuffer(payload[0], np.float32).reshape(part.rows, -1)
+        out = buffer.values if part.what in (POLICY, VALUES) else buffer.head
+        out[rows] = np.frombuffer(payload[1], np.float32).reshape(part.rows, -1)
+        buffer.answered_by.append((header.edition, header.weights))
+        buffer.parts_out -= 1
+        self._alone_since = None
+        self.tally.add(time.monotonic() - part.sent_at, part.rows)
+
+    def _again(self, parts: list[Part]) -> None:
+        if parts:
+            self._pending.extendleft(reversed(parts))
+            with self.tally.lock:
+                self.tally.sent_again += len(parts)
+
+    def _give_up_in_time(self, now: float) -> None:
+        """Raise once no server was there for too long."""
+        if any(endpoint.is_up for endpoint in self.endpoints) or not self._pending:
+            self._alone_since = None
+            return
+        if self._alone_since is None:
+            self._alone_since = now
+        if now - self._alone_since > self.settings.give_up_s:
+            told = "; ".join(f"{endpoint.address}: {endpoint.trouble}" for endpoint in self.endpoints)
+            first = self.endpoints[0].address
+            raise PlaymillError(
+                f"no inference server for {self.settings.give_up_s:g} s: {told}; {advice(first, self._keys)}, and start the"
+                " same command again to go on"
+            )

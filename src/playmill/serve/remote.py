@@ -1,0 +1,149 @@
+"""A network that answers elsewhere: the evaluator that stands for it here.
+
+Answers have the same bits as those of the same network in this process: rows travel unchanged, and an evaluator's answers don't
+depend on who else is in the batch. So whatever is played with it has the same bytes.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from playmill.core.errors import PlaymillError, UsageError
+from playmill.core.evaluation import POLICY, EvalBuffer, Shaped
+from playmill.nets.net_evaluator import BufferedEvaluator, NetShape
+from playmill.serve.card import ModelCard
+from playmill.serve.control import ask, load_key
+from playmill.serve.endpoint import Wanted
+from playmill.serve.link import Link, LinkTally
+from playmill.serve.packing import gathers, written_type
+from playmill.serve.settings import InferSettings
+
+
+@dataclass
+class RemoteBuffer(EvalBuffer):
+    """Ordinary arrays; what they hold is packed when it is sent."""
+
+    card: ModelCard
+    actions: int
+    weights: int
+    parts_out: int = 0
+    answered_by: list[tuple[int, int]] = field(default_factory=list)  # generation and weights of each part's answer
+
+    @classmethod
+    def make(cls, card: ModelCard, rows: int, actions: int, weights: int) -> RemoteBuffer:
+        return cls(
+            features=np.zeros((rows, card.features), written_type(card.travel)),
+            asked=np.zeros((rows, actions, 2), np.int32),
+            logits=np.zeros((rows, actions or card.logits), np.float32),
+            values=np.zeros((rows, card.columns), np.float32),
+            head=np.zeros((rows, 1), np.float32),
+            card=card,
+            actions=actions,
+            weights=weights,
+        )
+
+
+class RemoteEvaluator(BufferedEvaluator):
+    """Asks servers. `card` says what the model is; with `follows` whatever generation is there answers."""
+
+    def __init__(self, card: ModelCard, settings: InferSettings, follows: bool = False, tally: LinkTally | None = None) -> None:
+        super().__init__(NetShape(card.features, card.logits, card.heads, card.travel, card.players))
+        self.card, self.settings, self.follows = card, settings, follows
+        self.backend, self.pass_rows, self.in_turn = card.backend, card.pass_rows, settings.in_turn
+        self.tally = tally or LinkTally()
+        self._link: Link | None = None
+
+    def clone(self) -> RemoteEvaluator:
+        return RemoteEvaluator(self.card, self.settings, self.follows, self.tally)
+
+    def __reduce__(self) -> tuple[type[RemoteEvaluator], tuple[Any, ...]]:
+        return RemoteEvaluator, (self.card, self.settings, self.follows)
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave the servers; the next question connects again."""
+        link, self._link = getattr(self, "_link", None), None
+        if link is not None:
+            link.close()
+
+    def open_buffer(self, shape: Shaped, rows: int) -> RemoteBuffer:
+        actions = shape.max_legal if gathers(shape.max_legal, self.logits) else 0
+        return RemoteBuffer.make(self.card, rows, actions, 0 if self.follows else self.card.weights)
+
+    def submit(self, buffer: EvalBuffer, rows: int, what: str = POLICY) -> bool:
+        assert isinstance(buffer, RemoteBuffer)
+        buffer.answered_by.clear()
+        self._connected().submit(buffer, rows, what)
+        return False
+
+    def collect(self, buffer: EvalBuffer) -> None:
+        assert isinstance(buffer, RemoteBuffer)
+        self._connected().collect(buffer)
+
+    def _connected(self) -> Link:
+        if self._link is None:
+            card, settings = self.card, self.settings
+            wanted = Wanted(name=card.name) if self.follows else Wanted(card.weights_sha256, card.backend)
+            self._link = Link(settings.endpoints, load_key(settings.key), wanted, settings, self.tally)
+        return self._link
+
+    def _own_buffer(self) -> RemoteBuffer:
+        return RemoteBuffer.make(self.card, self.chunk, 0, 0 if self.follows else self.card.weights)
+
+
+# ------------------------------------------------------------------ opening
+
+
+def open_remote(settings: InferSettings, wanted: Wanted, shape: NetShape | None = None) -> RemoteEvaluator:
+    """An evaluator of the wanted model at the servers that have it; one that lacks it is asked to look at its files again.
+
+    By name it follows reloads; `shape` is for a dummy, which has none of its own.
+    """
+    keys = load_key(settings.key)
+    seconds = min(settings.timeout_s, settings.give_up_s)
+    found: dict[str, ModelCard] = {}
+    troubles: dict[str, str] = {}
+    for address in settings.endpoints:
+        try:
+            found[address] = _find(address, wanted, keys, seconds)
+        except UsageError:
+            raise
+        except PlaymillError as error:
+            troubles[address] = str(error)
+    if not found:
+        raise PlaymillError("; ".join(troubles.values()) or "infer: no address of a server is given")
+    for line in troubles.values():
+        print(f"playmill: warning: {line}; it is left out until it is there", file=sys.stderr)
+    return RemoteEvaluator(_only(found, shape), settings, follows=bool(wanted.name))
+
+
+def _find(address: str, wanted: Wanted, keys: Any, seconds: float) -> ModelCard:
+    """The wanted model's card."""
+    for word in ("status", "reload"):
+        cards = [ModelCard.model_validate(card) for card in ask(address, word, keys, seconds)["models"]]
+        if (card := wanted.find(cards)) is not None:
+            return card
+    has = ", ".join(f"{card.name} {card.weights_sha256[:8]} ({card.backend})" for card in cards) or "no model"
+    raise PlaymillError(
+        f"{address}: does not serve {wanted}, only {has}; start it with `--model best=FILE.pt` of the same file and backend"
+    )
+
+
+def _only(found: dict[str, ModelCard], shape: NetShape | None) -> ModelCard:
+    """The model that all servers have; they must not differ in anything that an answer's bits depend on."""
+    cards = [card.model_copy(update={"id": 0, "generation": 0, "path": None}) for card in found.values()]
+    same = {(card.weights_sha256, card.backend, card.pass_rows, card.travel) for card in cards}
+    if len(same) > 1:
+        told = "; ".join(f"{address}: {card.backend}, {card.pass_rows} rows a pass" for address, card in found.items())
+        raise PlaymillError(f"the servers would not answer alike: {told}; start them with the same device and backend")
+    card = cards[0]
+    if card.game or shape is None:
+        return card
+    sizes = {"features": shape.features, "logits": shape.logits, "heads": shape.heads, "players": shape.players}
+    return card.model_copy(update={**sizes, "columns": shape.columns, "travel": shape.feature_type})

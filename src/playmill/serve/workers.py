@@ -1,0 +1,147 @@
+"""Threads that answer batches, each with evaluators and buffers of its own."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import Any
+
+import zmq
+
+from playmill.core.errors import one_line
+from playmill.core.evaluation import POLICY, VALUES, EvalBuffer
+from playmill.nets.net_evaluator import NetEvaluator
+from playmill.serve.card import ModelCard
+from playmill.serve.models import Generation
+from playmill.serve.packing import gather_logits, unpack_asked, unpack_features
+from playmill.serve.protocol import what_name
+from playmill.serve.queues import Batch, Question
+
+WAKE = "inproc://playmill-serve-wake"
+
+
+@dataclass(frozen=True)
+class RowShape:
+    """The width of a batch's rows, for `open_buffer`."""
+
+    feature_count: int
+    logits: int
+    max_legal: int
+
+
+@dataclass
+class Desk:
+    """A worker's own evaluator of one generation, with a buffer for each question."""
+
+    evaluator: NetEvaluator
+    card: ModelCard
+    rows: int
+    buffers: dict[tuple[int, int], EvalBuffer] = field(default_factory=dict)
+
+    def buffer(self, question: Question) -> EvalBuffer:
+        key = question.what, question.actions
+        if key not in self.buffers:
+            shape = RowShape(self.card.features, self.card.logits, question.actions or self.card.logits)
+            self.buffers[key] = self.evaluator.open_buffer(shape, self.rows)
+        return self.buffers[key]
+
+
+class Worker:
+    """One thread. `post` gives it a batch; it comes back through `done`, answered."""
+
+    def __init__(self, context: zmq.Context[Any], done: SimpleQueue[Any], max_batch: int) -> None:
+        self._context, self._done, self._max_batch = context, done, max_batch
+        self._orders: SimpleQueue[Batch | None] = SimpleQueue()
+        self._desks: dict[Generation, Desk] = {}
+        self._thread = threading.Thread(target=self._work, daemon=True, name="playmill-serve-worker")
+        self._thread.start()
+
+    def post(self, batch: Batch) -> None:
+        self._orders.put(batch)
+
+    def dismiss(self) -> None:
+        """Let it finish what it has, and end."""
+        self._orders.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        bell = Bell(self._context)
+        while (batch := self._orders.get()) is not None:
+            try:
+                self._answer(batch)
+            except Exception as error:  # whatever a network raises is the request's error; others still get answers
+                for piece in batch.pieces:
+                    piece.job.error = f"{type(error).__name__}: {one_line(error)}"
+            self._done.put((self, batch))
+            bell.ring()
+        bell.close()
+
+    def _answer(self, batch: Batch) -> None:
+        question = batch.question
+        if question.generation.evaluator is None:
+            for job, begin, end in batch.pieces:
+                question.generation.fill_dummy(job.logits[begin:end], job.values[begin:end])
+            return
+        desk = self._desk(question.generation)
+        buffer, rows = desk.buffer(question), batch.rows
+        self._fill(batch, buffer, desk.card)
+        what = what_name(question.what, desk.card.heads) or VALUES
+        desk.evaluator.submit(buffer, rows, what)
+        desk.evaluator.collect(buffer)
+        self._hand_out(batch, buffer, what, desk.card)
+
+    def _desk(self, generation: Generation) -> Desk:
+        if generation not in self._desks:
+            assert generation.evaluator is not None
+            self._desks = {known: desk for known, desk in self._desks.items() if not known.is_done}
+            self._desks[generation] = Desk(generation.evaluator.clone(), generation.card, self._max_batch)
+        return self._desks[generation]
+
+    def _fill(self, batch: Batch, buffer: EvalBuffer, card: ModelCard) -> None:
+        row = 0
+        for job, begin, end in batch.pieces:
+            rows = slice(row, row + end - begin)
+            unpack_features(job.payload[0], begin, buffer.features[rows], card.travel)
+            if buffer.asked.shape[1]:
+                unpack_asked(job.payload[1], begin, buffer.asked[rows], card.logits)
+            row = rows.stop
+
+    def _hand_out(self, batch: Batch, buffer: EvalBuffer, what: str, card: ModelCard) -> None:
+        row = 0
+        for piece in batch.pieces:
+            job, begin, end = piece
+            rows = slice(row, row + end - begin)
+            if what == POLICY:
+                _choose_logits(piece, buffer, rows, card.logits)
+            job.values[begin:end] = buffer.values[rows] if what in (POLICY, VALUES) else buffer.head[rows]
+            row = rows.stop
+
+
+def _choose_logits(piece: Any, buffer: EvalBuffer, rows: slice, logits: int) -> None:
+    """Copy a piece's logits: all of them, those that the evaluator chose, or those that are chosen here."""
+    job, begin, end = piece
+    out = job.logits[begin:end]
+    if job.header.actions == 0 or buffer.asked.shape[1]:
+        out[:] = buffer.logits[rows]
+        return
+    import numpy as np
+
+    asked = np.empty((end - begin, job.header.actions, 2), np.int32)
+    unpack_asked(job.payload[1], begin, asked, logits)
+    gather_logits(buffer.logits[rows], asked, out)
+
+
+class Bell:
+    """Wakes the thread that waits for sockets; each thread has its own."""
+
+    def __init__(self, context: zmq.Context[Any]) -> None:
+        self._socket = context.socket(zmq.PUSH)
+        self._socket.linger = 0
+        self._socket.connect(WAKE)
+
+    def ring(self) -> None:
+        self._socket.send(b"")
+
+    def close(self) -> None:
+        self._socket.close()
