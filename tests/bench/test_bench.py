@@ -11,7 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from playmill.bench import diplomacy_neural, memory, oracle, search, selfplay, selfplay_reuse, shipped, startup
+from playmill.bench import baselines, diplomacy_neural, memory, oracle, search, selfplay, selfplay_reuse, shipped, startup
 from playmill.bench.compare import Change
 from playmill.bench.peers import children
 from playmill.bench.registry import all_benchmarks
@@ -23,19 +23,24 @@ from playmill.core.jit import IS_COMPILED
 SHORT = ("--seconds", "0.05")
 NAMES = [
     "sim.tictactoe", "sim.connect_four", "sim.yatzy", "sim.exchange", "sim.go9", "sim.connect_four.threads",
-    "sim.yatzy.threads", "sim.python_face", "rules.exchange.encode",
+    "sim.yatzy.threads", "sim.python_face", "rules.exchange.encode", "rules.tictactoe.legal",
+    "rules.connect_four.legal", "rules.yatzy.legal", "rules.exchange.legal", "rules.go9.legal", "rules.yatzy.scores",
+    "baselines.exchange.greedy.plies", "baselines.exchange.greedy.draws", "baselines.exchange.random.draws",
     "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "solver", "diplomacy.adjudicate", "diplomacy.orders",
     "diplomacy.games", "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
     "diplomacy.neural.selfplay", "diplomacy.neural.selfplay.cuda", "diplomacy.neural.gate", "diplomacy.neural.gate.cuda",
     "search.connect_four", "search.yatzy", "search.exact_turn",
     "nets.rates", "nets.rates.exchange", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.efficiency.exchange",
     "selfplay.cuda.256x12", "selfplay.cuda.64x4", "selfplay.cuda.exchange.256x12", "selfplay.reuse",
+    "protocol.encode", "protocol.decode", "serve.end_to_end",
     "replay.read.yatzy_demo", "replay.read.yatzy_puct", "replay.read.connect_four", "train.step.yatzy_demo",
     "train.step.yatzy_cpu", "train.step.yatzy_puct", "train.step.connect_four", "replay.read.exchange", "train.step.exchange",
     "train.step.cuda.exchange", "start.import", "start.help", "start.simulate",
 ]  # fmt: skip
-NEEDS_KERNELS = ("sim.memory", "oracle.", "solver", "diplomacy.", "search.", "selfplay.", "replay.", "train.")
-NEEDS_ONNX = ("nets.", "selfplay.", "replay.", "train.")
+NEEDS_KERNELS = (
+    "sim.memory", "baselines.", "serve.", "oracle.", "solver", "diplomacy.", "search.", "selfplay.", "replay.", "train.",
+)  # fmt: skip
+NEEDS_ONNX = ("nets.", "serve.", "selfplay.", "replay.", "train.")
 
 FAKE_PEER = f"""#!{sys.executable}
 import json, sys
@@ -144,9 +149,11 @@ def test_each_benchmark_prints_one_line_with_the_promised_fields(name, monkeypat
     monkeypatch.setattr(shipped, "SIMULATIONS", 2)
     monkeypatch.setattr(memory, "PLAYOUTS", 1000)
     monkeypatch.setattr(oracle, "GAMES", 1000)
+    monkeypatch.setattr(baselines, "GAMES", 100)
     monkeypatch.setattr(startup, "RUNS", 1)
     (line,) = lines_of(bench(name, *SHORT, "--no-peers"))
-    assert list(line) == ["name", "rate", "unit", "facts", "machine", "commit"]
+    beside = ["against"] if name.startswith("baselines.") else []  # what is known is no peer
+    assert list(line) == ["name", "rate", "unit", "facts", *beside, "machine", "commit"]
     assert (line["name"], line["unit"]) == (name, all_benchmarks()[name].unit)
     assert isinstance(line["rate"], float)
     assert set(line["machine"]) == {"cpu", "cores", "system", "python", "numpy", "numba"}
@@ -157,6 +164,18 @@ def test_games_also_give_steps():
     (line,) = lines_of(bench("sim.tictactoe", *SHORT))
     assert 5 <= line["facts"]["mean_steps"] <= 9
     assert line["facts"]["steps_per_s"] == pytest.approx(line["rate"] * line["facts"]["mean_steps"], rel=1e-3)
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="too much work for interpreted kernels")
+def test_baselines_stand_beside_the_known_ones_with_the_reasons_of_draws(monkeypatch):
+    monkeypatch.setattr(baselines, "GAMES", 400)
+    plies, draws, by_chance = lines_of(bench("baselines.*", *SHORT))
+    assert plies["against"]["known"] == {"rate": 53.0, "ratio": pytest.approx(plies["rate"] / 53, rel=1e-3)}
+    assert 0.85 < plies["against"]["known"]["ratio"] < 1.15
+    assert draws["rate"] < 0.05
+    facts = by_chance["facts"]
+    assert by_chance["rate"] == facts["draws"] == pytest.approx(facts["only_kings"] + facts["repeated"] + facts["at_limit"])
+    assert facts["at_limit"] > 0.4
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too much work for interpreted kernels")

@@ -70,6 +70,8 @@ def unpack(action: int) -> Move | None:
 
 
 class Exchange:
+    limit: float = 300  # plies after which a game is drawn
+
     def start(self, chance: int = 0) -> None:
         self.board: dict[Square, Piece] = {}
         for file, kind in enumerate("RNBQKBNR"):
@@ -283,7 +285,7 @@ class Exchange:
         if len(kings) == 1:
             return [1.0, -1.0] if kings[0] == 0 else [-1.0, 1.0]
         only_kings = len(self.board) == 2
-        return [-0.5, -0.5] if only_kings or self.seen[self.position()] >= 3 or self.turns >= 300 else None
+        return [-0.5, -0.5] if only_kings or self.seen[self.position()] >= 3 or self.turns >= self.limit else None
 
     def to_move(self) -> int:
         return self.side

@@ -44,20 +44,35 @@ gate: {games: 4}
 TEACHER, STUDENT = 0, 1
 
 
+def write(folder, text):
+    """A file with these settings."""
+    path = folder / "config.yaml"
+    path.write_text(text)
+    return path
+
+
+def finish(folder, text):
+    """A finished run with these settings."""
+    go_on(write(folder, text), folder / "run")
+    return folder / "run"
+
+
+def check_refused(folder, text, words):
+    """Such settings are refused in one line before a folder is made."""
+    with pytest.raises(PlaymillError, match=words) as refused:
+        runner(run)(write(folder, text), "--out", folder / "run")
+    assert "\n" not in str(refused.value)
+    assert not (folder / "run").exists()
+
+
 @pytest.fixture
 def config(tmp_path):
-    path = tmp_path / "config.yaml"
-    path.write_text(CONFIG)
-    return path
+    return write(tmp_path, CONFIG)
 
 
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory):
-    """A finished run."""
-    folder = tmp_path_factory.mktemp("taught")
-    (folder / "config.yaml").write_text(CONFIG)
-    go_on(folder / "config.yaml", folder / "run")
-    return folder / "run"
+    return finish(tmp_path_factory.mktemp("taught"), CONFIG)
 
 
 def shards(root):
@@ -218,6 +233,7 @@ def test_only_games_in_which_two_players_met_count(config, tmp_path):
 
 
 def test_the_policy_is_learned_from_both_sides(config, tmp_path):
+    """Put back and seen to fail: policies that are not noted where two players sit; a policy loss told but not learned from."""
     text = CONFIG.replace(
         "batch_size: 8, steps_per_iteration: 4", "batch_size: 32, steps_per_iteration: 150, lr: 0.01, warmup: 2"
     )
@@ -300,13 +316,14 @@ def test_a_student_can_be_asked_for_on_the_command_line(config, tmp_path):
         ("{kind: one_ply}", "{puct: {afterstates: true}}", r"selfplay\.opponent\.search: search\.puct\.afterstates: tictactoe"),
         ("temperature: 0", "temperature: cold", r"selfplay\.opponent\.temperature: expected a mapping, got 'cold'"),
         ("temperature: 0", "temperature: -1", r"selfplay\.opponent\.temperature\.start: expected at least 0, got -1"),
+        (
+            "search: {kind: one_ply}, temperature: 0",
+            "budget: 8",
+            r"selfplay\.opponent: network, search \(puct\) and temperature",
+        ),
         ("{games: 10}", "{games: 10, bot: greedy}", r"selfplay\.bootstrap\.bot: unknown bot 'greedy' \(known: random\)"),
         ("{games: 10}", "{games: -1}", r"selfplay\.bootstrap\.games: expected at least 0, got -1"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line_before_a_folder_is_made(config, tmp_path, old, new, words):
-    config.write_text(CONFIG.replace(old, new))
-    with pytest.raises(PlaymillError, match=words) as refused:
-        runner(run)(config, "--out", tmp_path / "run")
-    assert "\n" not in str(refused.value)
-    assert not (tmp_path / "run").exists()
+def test_what_cannot_be_is_refused(tmp_path, old, new, words):
+    check_refused(tmp_path, CONFIG.replace(old, new), words)

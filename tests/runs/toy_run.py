@@ -55,6 +55,9 @@ class ToyPhases:
     def measure(self):
         return MeasureEntry(games=0, seed=0, models={}, results={})
 
+    def close(self):
+        """Nothing is open."""
+
     def prune(self):
         return Pruned(1)
 

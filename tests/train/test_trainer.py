@@ -16,6 +16,7 @@ from playmill.nets.checkpoint import load_checkpoint, make_checkpoint, save_chec
 from playmill.nets.model import build_net
 from playmill.nets.spec import NetSpec
 from playmill.replay import ShardOrigin, write_shard
+from playmill.train.passes import gradients_of
 from playmill.train.plan import TrainJob
 from playmill.train.trainer import Training, train
 from replay.making import write_shards
@@ -177,14 +178,39 @@ def test_a_missing_sidecar_of_a_finished_candidate_is_written(job):
     assert sidecar.read_text() == text
 
 
-def test_board_nets_repeat_bit_for_bit(tmp_path):
+def board_job(tmp_path, device="cpu"):
     game, spec = get_game("connect_four"), NetSpec(kind="conv", channels=8, blocks=1, hidden=16)
     replay = write_shards(tmp_path / "replay", [200], game)
     save_checkpoint(tmp_path / "best.pt", make_checkpoint(game, spec, build_net(game, spec)))
-    job = TrainJob(game, SETTINGS, tmp_path / "best.pt", tmp_path / "candidate.pt", replay, steps=12)
-    undisturbed = train(replace(job, candidate=tmp_path / "other.pt")).weights_sha256
+    return TrainJob(game, SETTINGS, tmp_path / "best.pt", tmp_path / "candidate.pt", replay, device=device, steps=12)
+
+
+def test_board_nets_repeat_bit_for_bit(tmp_path):
+    check_repeating(board_job(tmp_path))
+
+
+def check_repeating(job):
+    undisturbed = train(replace(job, candidate=job.candidate.with_name("other.pt"))).weights_sha256
     train_and_stop(job, 11)
-    assert train(job).weights_sha256 == undisturbed
+    report = train(job)
+    assert report.resumed_at == 10
+    assert report.weights_sha256 == undisturbed
+
+
+def test_gradients_lie_in_memory_as_their_parameters_do():
+    """Planes that lie channels last, as on a GPU, give gradients that do, too: a fused optimizer refuses those."""
+    layers = torch.nn.Sequential(torch.nn.Conv2d(4, 8, 3, padding=1), torch.nn.Conv2d(8, 5, 1))
+    layers = layers.to(memory_format=torch.channels_last)
+    weights = [layer.weight.detach().contiguous().view(-1).view_as(layer.weight).requires_grad_() for layer in layers]
+    planes = torch.rand(6, 4, 7, 7).to(memory_format=torch.channels_last)
+    inner = torch.nn.functional.conv2d(planes, weights[0].to(memory_format=torch.channels_last), padding=1)
+    loss = torch.nn.functional.conv2d(inner, weights[1]).square().sum()
+    plain = torch.autograd.grad(loss, weights, retain_graph=True)
+    found = gradients_of(loss, weights)
+    assert any(gradient.stride() != weight.stride() for gradient, weight in zip(plain, weights, strict=True))
+    for gradient, same, weight in zip(found, plain, weights, strict=True):
+        assert gradient.stride() == weight.stride()
+        assert torch.equal(gradient, same)
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
@@ -194,6 +220,11 @@ def test_a_gpu_repeats_and_resumes_bit_for_bit(tmp_path):
     first, second = (train(job) for job in jobs)
     assert (first.resumed_at, second.resumed_at) == (20, 0)
     assert first.weights_sha256 == second.weights_sha256
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_board_nets_repeat_bit_for_bit_on_a_gpu(tmp_path):
+    check_repeating(board_job(tmp_path, "cuda"))
 
 
 # ------------------------------------------------------------------ the optimizer

@@ -19,6 +19,7 @@ from playmill.search.settings import SearchSettings, Temperature
 
 if TYPE_CHECKING:
     from playmill.nets.checkpoint import Checkpoint
+    from playmill.nets.evaluators import OpenEvaluator
 
 POLICY = "policy"  # instead of a search: the network's first word
 HASH_DIGITS = 8
@@ -37,7 +38,7 @@ def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, l
 class NetworkMaker:
     """Makes players of one network and one search, for any number of threads: one evaluator is opened, and cloned for each.
 
-    Without a search they play the bare policy; 0 degrees are greedy.
+    Without a search they play the bare policy; 0 degrees are greedy. An `opener` may have the network answer elsewhere.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class NetworkMaker:
         backend: str = AUTO,
         device: str = CPU,
         temperature: float = 0.0,
+        opener: OpenEvaluator | None = None,
     ) -> None:
         from playmill.nets.evaluators import open_evaluator
 
@@ -56,7 +58,8 @@ class NetworkMaker:
         self.checkpoint, self.game, self.search, self.backend, self.device = checkpoint, game, search, backend, device
         self.heat = Temperature(start=temperature) if temperature else None
         self.name = _name(checkpoint, game, backend)
-        self._evaluator = open_evaluator(checkpoint, backend, device, game=game, rows=batch_rows(search, MAX_BLOCK))
+        self.opener = opener or open_evaluator
+        self._evaluator = self.opener(checkpoint, backend, device, game=game, rows=batch_rows(search, MAX_BLOCK))
 
     def __call__(self, lanes: int) -> Player:
         own = self._evaluator.clone()
@@ -67,7 +70,7 @@ class NetworkMaker:
     def with_search(self, kind: str) -> NetworkMaker:
         """The same network with the search that `kind` names, greedily."""
         search = choose_search(kind, SIMULATIONS, self.game, self.checkpoint.meta.heads)
-        return NetworkMaker(self.checkpoint, self.game, search, self.backend, self.device)
+        return NetworkMaker(self.checkpoint, self.game, search, self.backend, self.device, opener=self.opener)
 
 
 def _name(checkpoint: Checkpoint, game: Game, backend: str) -> str:
@@ -108,6 +111,7 @@ def find_bot(
     device: str = CPU,
     workers: int = 1,
     temperature: float = 0.0,
+    opener: OpenEvaluator | None = None,
 ) -> MakePlayer:
     """The bot that `name` stands for: `random`, one of `bots`, which the game's pack brings, or a checkpoint's path."""
     own = bots or {}
@@ -120,7 +124,7 @@ def find_bot(
     check_bot(name, game, own)
     checkpoint = read_checkpoint(Path(name), game)
     thinking = choose_search(kind, simulations, game, checkpoint.meta.heads)
-    return NetworkMaker(checkpoint, game, thinking, backend, device, temperature)
+    return NetworkMaker(checkpoint, game, thinking, backend, device, temperature, opener)
 
 
 def choose_search(kind: str | SearchSettings, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:

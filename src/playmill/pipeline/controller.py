@@ -31,7 +31,7 @@ class Controller:
 
     def run(self) -> None:
         """Run the remaining iterations."""
-        with closing(self.metrics), self.watcher:
+        with closing(self.metrics), closing(self.phases), self.watcher:
             self.watcher.begin(self.manifest, self.iterations, self.phases.names)
             self.phases.restore()
             while self.manifest.iterations_done < self.iterations:

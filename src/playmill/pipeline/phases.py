@@ -27,9 +27,11 @@ from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.games.many import encode_all
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint
+from playmill.nets.evaluators import open_evaluator
 from playmill.nets.int8 import MIN_POSITIONS, export_int8, int8_path
 from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.holdings import listed_shards
+from playmill.pipeline.inference import open_networks
 from playmill.pipeline.measures import chosen_measures, known_measurements
 from playmill.pipeline.restoring import restore_shards
 from playmill.pipeline.selfplay_phase import begin_best, play_iteration
@@ -62,6 +64,7 @@ class EnginePhases:
         self.workers = settings.workers or os.cpu_count() or 1
         self.pack = find_pack(self.game.name)
         self.measures = chosen_measures(self.pack, settings.measure)
+        self._opener = open_networks(settings, self.workers, folder.serve_log)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,8 +82,9 @@ class EnginePhases:
         best = self._network(self.folder.best)
         played = play_iteration(
             self.folder, self.game, self.settings, best, self.manifest.iterations_done, self.workers,
-            lambda total, done: self.watcher.phase("selfplay", total, done), self.manifest,
+            lambda total, done: self.watcher.phase("selfplay", total, done), self.manifest, self._opener or open_evaluator,
         )  # fmt: skip
+        self._tell_inference("selfplay")
         return played.entry(best.meta.weights_sha256)
 
     def train(self) -> TrainEntry:
@@ -135,6 +139,7 @@ class EnginePhases:
                 self.game, candidate, best, settings, seeds, self.workers, appraiser,
                 lambda now: _tell_gate(tell, settings, now),
             )  # fmt: skip
+        self._tell_inference("gate")
         self._enter_gate(report)
         return GateEntry(
             games=report.games,
@@ -174,6 +179,7 @@ class EnginePhases:
         games, seed = self.settings.measure.games, mix(self.settings.seed, MEASURES)
         models = {"best": best, "candidate": current.train.weights_sha256}
         results = {measure.name: self._measured(measure, games, seed, models) for measure in self.measures}
+        self._tell_inference("measure")
         return MeasureEntry(games=games, seed=seed, models=models, results=results)
 
     def _measured(self, measure: Measure, games: int, seed: int, models: dict[str, str]) -> dict[str, Fields]:
@@ -204,7 +210,17 @@ class EnginePhases:
 
     def _bot(self, path: Path, temperature: float = 0.0) -> MakePlayer:
         run = self.settings
-        return NetworkMaker(self._network(path), self.game, run.search, run.backend, run.device, temperature)
+        return NetworkMaker(self._network(path), self.game, run.search, run.backend, run.device, temperature, self._opener)
+
+    def _tell_inference(self, phase: str) -> None:
+        """Log what a phase has asked of servers."""
+        if self._opener is not None:
+            self.metrics.write("inference", iteration=self.manifest.iterations_done, phase=phase, **self._opener.take_facts())
+
+    def close(self) -> None:
+        """End the run's own server, if it has one."""
+        if self._opener is not None:
+            self._opener.close()
 
     def _network(self, path: Path) -> Checkpoint:
         """The network in the file, if it and what lies beside it are what the manifest lists."""

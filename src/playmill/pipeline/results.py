@@ -20,8 +20,8 @@ def results_by_player(
 ) -> dict[str, PlayerEntry]:
     """The players' results in the games of these shards, which those settings and the run's seed have seated.
 
-    Of two players only games in which they met count. A seat wins if its utility is above all others, and shares a draw if it
-    is the highest with another's.
+    Of the best and its opponent only games in which they met count, of a bot to spar with those in which it sat. A seat wins
+    if its utility is above all others, and shares a draw if it is the highest with another's.
     """
     if game.players < 2:
         return {}
@@ -29,14 +29,19 @@ def results_by_player(
     if not tables:
         return {}
     seats, returns, plies = (np.concatenate(column) for column in zip(*tables, strict=True))
-    counts = (seats != seats[:, :1]).any(axis=1) if len(names) > 1 else np.ones(len(seats), np.bool_)
-    seats, returns, plies = seats[counts], returns[counts], plies[counts]
+    has_bot = (seats >= settings.learners).any(axis=1)
+    have_met = (seats != seats[:, :1]).any(axis=1) if settings.learners > 1 else np.ones(len(seats), np.bool_)
+    found = {}
+    for number, name in enumerate(names):
+        counts = has_bot if number >= settings.learners else have_met & ~has_bot
+        found[name] = _result(seats[counts] == number, returns[counts], plies[counts])
+    return found
+
+
+def _result(is_own: Array, returns: Array, plies: Array) -> PlayerEntry:
+    """Of one player in these games, by the seats that it had."""
     is_top = returns == returns.max(axis=1, keepdims=True) if len(returns) else returns > 0
     is_shared = is_top.sum(axis=1, keepdims=True) > 1
-    return {name: _result(seats == number, is_top, is_shared, plies) for number, name in enumerate(names)}
-
-
-def _result(is_own: Array, is_top: Array, is_shared: Array, plies: Array) -> PlayerEntry:
     return PlayerEntry(
         games=len(plies),
         wins=int((is_own & is_top & ~is_shared).sum()),

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from playmill.core.errors import UsageError
 from playmill.pipeline.settings import RunSettings, load_settings
+from playmill.runs.entries import BEST, OPPONENT
 from playmill.search.roles import Roles, name_roles
 from playmill.search.settings import SearchSettings
 
-NAMES: Roles = ("best", "opponent")  # what files call them
+NAMES: Roles = (BEST, OPPONENT)  # what files call them
 
 
 def searches_of(settings: RunSettings) -> list[SearchSettings]:

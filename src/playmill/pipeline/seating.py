@@ -1,4 +1,4 @@
-"""Who sits in self-play's games: the best network's search, and in a share of the games an opponent with its own.
+"""Who sits in self-play's games: the best network's search, an opponent with its own, and a bot to spar with.
 
 In a bootstrap a bot has all seats.
 """
@@ -15,7 +15,7 @@ from playmill.core.errors import PlaymillError, UsageError, unknown_name
 from playmill.core.files import copy_file
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
-from playmill.nets.evaluators import open_evaluator
+from playmill.nets.evaluators import OpenEvaluator, open_evaluator
 from playmill.nets.net_evaluator import NetEvaluator, NetShape
 from playmill.nets.spec import heads as heads_of_net
 from playmill.nets.tables import UniformEvaluator
@@ -62,7 +62,7 @@ class Seated:
 
 @dataclass(frozen=True)
 class SeatedBot:
-    """A bot that plays a bootstrap."""
+    """A bot that plays a bootstrap, or that the others spar with."""
 
     name: str
     make: MakePlayer
@@ -77,15 +77,21 @@ class SeatedBot:
 
 
 def seat_players(
-    folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, manifest: Manifest | None, iteration: int
+    folder: RunFolder,
+    game: Game,
+    settings: RunSettings,
+    best: Checkpoint,
+    manifest: Manifest | None,
+    iteration: int,
+    opener: OpenEvaluator = open_evaluator,
 ) -> Sequence[Seated | SeatedBot]:
     """The players of an iteration to come. An opponent's network is kept with the run's own."""
     if settings.selfplay.is_bootstrap(iteration):
-        return [_seat_bot(game, settings)]
+        return [_seat_bot(game, settings, settings.selfplay.bootstrap.bot)]
     networks = [(best, settings.backend)]
     if settings.selfplay.opponent.share > 0:
         networks.append((_opponent(folder, game, settings, best, manifest), settings.backend))
-    return _seat(game, settings, networks)
+    return [*_seat(game, settings, networks, opener), *_sparring_partner(game, settings)]
 
 
 def seat_again(
@@ -93,10 +99,11 @@ def seat_again(
 ) -> Sequence[Seated | SeatedBot]:
     """The players of games that were played, by their weights and backends; refused if a network is not the one that played.
 
-    A bot of a bootstrap has neither.
+    Bots have neither, and are those of the settings.
     """
     if settings.selfplay.is_bootstrap(iteration):
-        return [_seat_bot(game, settings)]
+        return [_seat_bot(game, settings, settings.selfplay.bootstrap.bot)]
+    players = [(weights, backend) for weights, backend in players if weights]
     searches = searches_of(settings)
     if len(players) != len(searches):
         raise PlaymillError(f"players: expected {len(searches)} by the run's settings, got {len(players)}")
@@ -107,18 +114,22 @@ def seat_again(
         if network.meta.weights_sha256 != weights:
             raise PlaymillError(f"{path}: expected these weights, got {network.meta.weights_sha256}")
         networks.append((network, backend))
-    return _seat(game, settings, networks)
+    return [*_seat(game, settings, networks), *_sparring_partner(game, settings)]
 
 
 def check_opponent(game: Game, settings: RunSettings) -> None:
     """Refuse an opponent that can't play, before anything is made for it."""
     opponent = settings.selfplay.opponent
+    _check_seats(game, "opponent", opponent.share)
     if opponent.share == 0:
         return
-    if game.players < 2:
-        raise UsageError(f"selfplay.opponent.share: {game.name} has one player, so there is no seat for another; leave it out")
-    search = searches_of(settings)[1]
-    heads = heads_of_net(settings.net)
+    best, search = searches_of(settings)
+    rules, heads = settings.selfplay, heads_of_net(settings.net)
+    if opponent.model is None and best.is_like(search) and rules.temperature_of(0).is_like(rules.temperature_of(1)):
+        raise UsageError(
+            f"selfplay.opponent: network, search ({search.kind}) and temperature are the best's own, so both players are one;"
+            " give it another of them, or leave it out"
+        )
     if opponent.model is not None:
         heads = load_checkpoint(Path(opponent.model), game).meta.heads
     try:
@@ -128,15 +139,28 @@ def check_opponent(game: Game, settings: RunSettings) -> None:
         raise UsageError(f"selfplay.opponent.{where}: {error}") from None
 
 
-def check_bootstrap(game: Game, settings: RunSettings) -> None:
-    """Refuse a bot that the game doesn't have."""
-    known, name = (RANDOM, *find_pack(game.name).bots), settings.selfplay.bootstrap.bot
-    if name not in known:
-        raise UsageError(f"selfplay.bootstrap.bot: {unknown_name('bot', name, known)}")
+def check_bots(game: Game, settings: RunSettings) -> None:
+    """Refuse bots that the game doesn't have, and one to spar with where there is no seat for it."""
+    selfplay, known = settings.selfplay, (RANDOM, *find_pack(game.name).bots)
+    for section, name in (("bootstrap", selfplay.bootstrap.bot), ("sparring", selfplay.sparring.bot)):
+        if name not in known:
+            raise UsageError(f"selfplay.{section}.bot: {unknown_name('bot', name, known)}")
+    _check_seats(game, "sparring", selfplay.sparring.share)
 
 
-def _seat_bot(game: Game, settings: RunSettings) -> SeatedBot:
-    name, workers = settings.selfplay.bootstrap.bot, settings.workers or os.cpu_count() or 1
+def _check_seats(game: Game, section: str, share: float) -> None:
+    if share > 0 and game.players < 2:
+        raise UsageError(f"selfplay.{section}.share: {game.name} has one player, so there is no seat for another; leave it out")
+
+
+def _sparring_partner(game: Game, settings: RunSettings) -> list[SeatedBot]:
+    """The bot to spar with, none if there are no such games."""
+    sparring = settings.selfplay.sparring
+    return [_seat_bot(game, settings, sparring.bot)] if sparring.share > 0 else []
+
+
+def _seat_bot(game: Game, settings: RunSettings, name: str) -> SeatedBot:
+    workers = settings.workers or os.cpu_count() or 1
     return SeatedBot(name, find_bot(name, game, bots=find_pack(game.name).bots, workers=workers))
 
 
@@ -166,7 +190,9 @@ def keep_network(network: Checkpoint, source: Path | None, kept: Path) -> None:
             copy_file(int8, network_files(kept)[2])
 
 
-def _seat(game: Game, settings: RunSettings, networks: Sequence[tuple[Checkpoint, str]]) -> list[Seated]:
+def _seat(
+    game: Game, settings: RunSettings, networks: Sequence[tuple[Checkpoint, str]], opener: OpenEvaluator = open_evaluator
+) -> list[Seated]:
     """Networks, each with its backend, as players. One that plays both is opened once."""
     keys = [(network.meta.weights_sha256, backend) for network, backend in networks]
     searches = searches_of(settings)
@@ -177,5 +203,5 @@ def _seat(game: Game, settings: RunSettings, networks: Sequence[tuple[Checkpoint
             asked = (
                 batch_rows(search, settings.selfplay.lanes) for own, search in zip(keys, searches, strict=True) if own == key
             )
-            opened[key] = open_evaluator(network, backend, settings.device, game=game, rows=max(asked))
+            opened[key] = opener(network, backend, settings.device, game=game, rows=max(asked))
     return [Seated(name, key[0], search, opened[key]) for name, key, search in zip(NAMES, keys, searches, strict=False)]

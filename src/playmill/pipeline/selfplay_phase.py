@@ -14,6 +14,7 @@ from playmill.core.errors import Interrupted
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, make_checkpoint, save_checkpoint
+from playmill.nets.evaluators import OpenEvaluator, open_evaluator
 from playmill.nets.model import build_net
 from playmill.packs.registry import find_pack
 from playmill.pipeline.holdings import enter_shard, prepare_replay
@@ -100,6 +101,7 @@ def play_iteration(
     workers: int,
     watch: Watch,
     manifest: Manifest | None = None,
+    opener: OpenEvaluator = open_evaluator,
 ) -> PlayedIteration:
     """Play the games of the iteration that are missing; raises Interrupted if the user stops it.
 
@@ -107,7 +109,7 @@ def play_iteration(
     """
     plan = plan_iteration(settings.selfplay, iteration)
     prepare_replay(folder, plan, manifest)
-    seated = seat_players(folder, game, settings, best, manifest, iteration)
+    seated = seat_players(folder, game, settings, best, manifest, iteration, opener)
     origin = make_origin(game, settings, seated, iteration)
     _check_shards(folder, plan, origin)
     rules = settings.selfplay.in_iteration(iteration)
@@ -124,9 +126,10 @@ def play_iteration(
     samples, seconds = _samples_of(folder, plan), time.perf_counter() - began
     paths = _shards_of(folder, plan)
     (first, *others), (entropy, top) = seated, policy_facts(paths)
+    opponents = [OpponentEntry(model=one.weights, backend=one.backend) for one in others if isinstance(one, Seated)]
     return PlayedIteration(
         plan.games, samples, first.backend or None, report.games, report.samples, seconds, report.stats,
-        opponent=OpponentEntry(model=others[0].weights, backend=others[0].backend) if others else None,
+        opponent=opponents[0] if opponents else None,
         policy_entropy=entropy,
         top_probability=top,
         bot=first.name if isinstance(first, SeatedBot) else None,

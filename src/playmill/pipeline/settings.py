@@ -16,6 +16,7 @@ from playmill.runs.overrides import override
 from playmill.runs.settings_file import SettingsFile, SettingsSource, describe_run, load, read_content
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.settings import SelfPlaySettings
+from playmill.serve.settings import InferSettings
 from playmill.train.settings import TrainSettings
 
 
@@ -52,6 +53,7 @@ class RunSettings(SettingsFile):
     gate: GateSettings = Field(GateSettings(), description="Candidate against best.")
     replay: ReplaySettings = Field(ReplaySettings(), description="What is kept.")
     measure: MeasureSettings = Field(MeasureSettings(), description="The game's own measures.")
+    infer: InferSettings = Field(InferSettings(), description="Where networks answer; no result depends on it.")
     keep_iterations: int = Field(
         10, ge=0, description="Keep the networks of the newest so many iterations as models/iter_N.pt; the first one stays."
     )

@@ -72,7 +72,7 @@ def strangers(folder: RunFolder, manifest: Manifest) -> Iterator[Fault]:
     for room in (folder.replay, folder.games, folder.models, folder.gates, folder.logs):
         for path in sorted(room.rglob("*")):
             name = folder.name_of(path)
-            is_log = path.suffix in (LOG_SUFFIX, ".tmp") or path in (folder.controller_log, folder.native_log)
+            is_log = path.suffix in (LOG_SUFFIX, ".tmp") or path in (folder.controller_log, folder.native_log, folder.serve_log)
             is_known = name in manifest.files or name.startswith(under_way) or is_log
             if not is_known and path.is_file():
                 yield Fault(name, "not listed in run.json: the run did not write it, or was stopped before it counted")

@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+BEST, OPPONENT = "best", "opponent"  # a network's players in `SelfPlayEntry.results`, and in shards
+
 
 class _Plain(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -25,9 +27,13 @@ class OpponentEntry(_Plain):
 
 
 class PlayerEntry(_Plain):
-    """How one player fared against the other; where it had all seats, every seat counts."""
+    """How one player fared against the others; where it had all seats, every seat counts."""
 
-    games: int = Field(ge=0, description="Games in which it met another player; all games, if there was no other.")
+    games: int = Field(
+        ge=0,
+        description="Of best and opponent: games in which they met, or in which the best had all seats, if there was no other;"
+        " of a bot: games in which it sat.",
+    )
     wins: int = Field(ge=0, description="Its seats with the highest utility of all.")
     losses: int = Field(ge=0, description="Its seats with less than the highest.")
     draws: int = Field(ge=0, description="Its seats that share the highest with others.")
@@ -51,7 +57,7 @@ class SelfPlayEntry(Entry):
     bot: str | None = Field(None, description="The bot that played instead of a network: a bootstrap.")
     results: dict[str, PlayerEntry] = Field(
         default_factory=dict,
-        description="By player, `best` and `opponent` or the bot: how it fared in all the iteration's games.",
+        description="By player, `best`, `opponent` and a bot by its name: how it fared in all the iteration's games.",
     )
     policy_entropy: float | None = Field(None, description="Mean over the stored policies, in nats.")
     top_probability: float | None = Field(None, description="Mean of the stored policies' highest probability.")
@@ -63,6 +69,16 @@ class SelfPlayEntry(Entry):
     batch_fill: float | None = Field(None, description="Rows asked for, of those that the evaluator's batches had room for.")
     stats: dict[str, int] = Field(default_factory=dict, description="What the searches counted.")
     details: dict[str, Any] = Field(default_factory=dict, description="What only this game's phases tell.")
+
+    @property
+    def results_of_best(self) -> PlayerEntry | None:
+        """How the best fared against its opponent, where it had one."""
+        return self.results.get(BEST) if OPPONENT in self.results else None
+
+    @property
+    def results_of_bots(self) -> dict[str, PlayerEntry]:
+        """Of the bots that players of a network met."""
+        return {name: result for name, result in self.results.items() if not self.bot and name not in (BEST, OPPONENT)}
 
 
 class TrainEntry(Entry):

@@ -48,6 +48,7 @@ class RunFolder:
         self.logs = root / "logs"
         self.controller_log = root / "logs" / "controller.log"
         self.native_log = root / "logs" / "native.log"
+        self.serve_log = root / "logs" / "serve.log"
         self.metrics = root / "logs" / "metrics.ndjson"
         self.iteration_stats = root / "logs" / "iteration_stats.ndjson"
         self.roots = root / "logs" / "mcts_roots.ndjson"

@@ -49,3 +49,6 @@ class Phases(Protocol):
 
     def prune(self) -> Pruned:
         """What is no longer kept once this iteration is over; nothing is deleted yet."""
+
+    def close(self) -> None:
+        """Give back what was held for the run, such as a server of its own; however the run ends."""

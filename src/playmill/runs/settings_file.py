@@ -20,7 +20,7 @@ class SettingsFile(Settings):
 
     def digest(self) -> str:
         """A hash of every setting that a result depends on."""
-        return hashlib.sha256(self.model_dump_json(exclude={"workers"}).encode()).hexdigest()
+        return hashlib.sha256(self.model_dump_json(exclude={"workers", "infer"}).encode()).hexdigest()
 
 
 Kind = TypeVar("Kind", bound=SettingsFile)

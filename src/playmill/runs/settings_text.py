@@ -105,7 +105,7 @@ def scalar(value: Any) -> str:
 def differences(then: Mapping[str, Any], now: Mapping[str, Any], besides: Sequence[str] = ()) -> str:
     """The first few settings in which two nests of them differ, in words; empty where they don't, or only in `besides`."""
     old, new = _flat(then), _flat(now)
-    keys = [key for key in {**old, **new} if key not in besides and old.get(key) != new.get(key)]
+    keys = [key for key in {**old, **new} if key.partition(".")[0] not in besides and old.get(key) != new.get(key)]
     told = ", ".join(f"{key} {scalar(old.get(key))}, not {scalar(new.get(key))}" for key in keys[:SHOWN_KEYS])
     return f"{told} and {len(keys) - SHOWN_KEYS} more" if len(keys) > SHOWN_KEYS else told
 

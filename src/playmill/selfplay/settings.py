@@ -38,6 +38,19 @@ class OpponentSettings(Settings):
         return {"start": value} if type(value) in (int, float) else value
 
 
+class SparringSettings(Settings):
+    """Games of an iteration against a bot, which stays as it is while the network changes."""
+
+    share: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="Share of the games in which a bot has all seats but one; there sits the best or, where it would have met"
+        " its opponent, the opponent. 0: none.",
+    )
+    bot: str = Field("random", description="Who it is: random, or a bot of the game's own, such as greedy.")
+
+
 class BootstrapSettings(Settings):
     """A first iteration that a bot plays: its positions teach values, and no policy, before the network plays itself."""
 
@@ -75,6 +88,7 @@ class SelfPlaySettings(Settings):
     )
     policy_share: float = Field(1.0, ge=0, le=1, description="Share of the decisions whose policy is stored as a sample.")
     opponent: OpponentSettings = Field(OpponentSettings(), description="Who else sits in the games.")
+    sparring: SparringSettings = Field(SparringSettings(), description="Games against a bot, in every iteration.")
     bootstrap: BootstrapSettings = Field(
         BootstrapSettings(), description="A first iteration that a bot plays; it teaches values."
     )
@@ -92,7 +106,7 @@ class SelfPlaySettings(Settings):
         """The settings of one iteration, counted from 0; how many there are in all does not matter."""
         changes: dict[str, Any] = {}
         if self.is_bootstrap(iteration):
-            changes["opponent"] = OpponentSettings()
+            changes |= {"opponent": OpponentSettings(), "sparring": SparringSettings()}
         if self.td_lambda_half_life is not None:
             changes["td_lambda"] = self.td_lambda * 0.5 ** (iteration / self.td_lambda_half_life)
         return self.model_copy(update=changes) if changes else self
@@ -100,6 +114,11 @@ class SelfPlaySettings(Settings):
     def is_bootstrap(self, iteration: int) -> bool:
         """Whether a bot plays the games of an iteration."""
         return iteration == 0 and self.bootstrap.games > 0
+
+    @property
+    def learners(self) -> int:
+        """How many players a network has: the best, and its opponent where there is one. A bot to spar with comes after."""
+        return 2 if self.opponent.share > 0 else 1
 
     def temperature_of(self, player: int) -> Temperature:
         """How freely a player's moves are drawn: 0 is the best, 1 its opponent."""

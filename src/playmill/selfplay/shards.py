@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,8 @@ from playmill.selfplay.recorder import OpenShard, ShardRecorder
 from playmill.selfplay.roots import part_path, write_part
 from playmill.selfplay.settings import SelfPlaySettings
 
-OPPONENT = 0xFFFF_FFFF_FFFF_FF22  # the stream that says whether an opponent sits in an episode
+# The streams that say whether an opponent sits in an episode, and whether a bot does.
+OPPONENT, SPARRING = 0xFFFF_FFFF_FFFF_FF22, 0xFFFF_FFFF_FFFF_FF23
 
 
 @dataclass(frozen=True)
@@ -118,14 +120,25 @@ def add_up(counts: Sequence[dict[str, int]]) -> dict[str, int]:
 
 
 def games_of_run(game: Game, settings: SelfPlaySettings, seed: int, first: int, count: int) -> Games:
-    """The games first..first+count-1 of a run with this seed. Player 0 has all seats or, against player 1, one in turn."""
+    """The games first..first+count-1 of a run with this seed.
+
+    Player 0 has all seats or, against player 1, one in turn. In games with a bot, the last player, the one that is not player 0
+    where they would have met has that seat, and the bot all others.
+    """
     numbers = np.arange(first, first + count)
     seeds = np.array([mix(seed, number) for number in numbers.tolist()], np.uint64)
-    drawn = np.array([mix(episode, OPPONENT) / 2**64 for episode in seeds.tolist()])
-    seats = np.zeros((count, game.players), np.int8)
-    seats[drawn < settings.opponent.share] = 1
-    seats[np.arange(count), numbers % game.players] = 0
+    seats, turn = np.zeros((count, game.players), np.int8), np.zeros((count, game.players), np.bool_)
+    turn[np.arange(count), numbers % game.players] = True
+    have_met = _draw(seeds, OPPONENT, settings.opponent.share)[:, None]
+    spar = _draw(seeds, SPARRING, settings.sparring.share)[:, None]
+    seats[have_met & (turn == spar)] = 1
+    seats[spar & ~turn] = settings.learners
     return Games(numbers, seeds, seats)
+
+
+def _draw(seeds: np.ndarray[Any, Any], stream: int, share: float) -> np.ndarray[Any, Any]:
+    """Which of the episodes are among the `share`, bool [games]."""
+    return np.array([mix(episode, stream) / 2**64 for episode in seeds.tolist()]) < share
 
 
 def play_shard(game: Game, players: Sequence[Player], settings: SelfPlaySettings, games: Games, lanes: int) -> ShardData:

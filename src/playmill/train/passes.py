@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
@@ -22,6 +22,14 @@ class PassResult:
     losses: Tensor  # [names]: total first
     gradients: tuple[Tensor, ...]  # one a parameter
     answers: Tensor  # what the log wants of the network's answers, such as logits [n, logits]
+
+
+def gradients_of(loss: Tensor, parameters: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """The gradient for each parameter, laid out in memory as parameters are: in one piece, the last index fastest.
+
+    Convolutions over planes that lie channels last give their gradients channels last, which a fused optimizer refuses.
+    """
+    return tuple(gradient.contiguous().view(-1).view_as(gradient) for gradient in torch.autograd.grad(loss, parameters))
 
 
 class Parted(Protocol):

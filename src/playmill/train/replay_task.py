@@ -17,7 +17,7 @@ from playmill.replay import ReplayReader, SampleOrder, read_meta
 from playmill.train.device import forward
 from playmill.train.feed import Feed, TensorBatch
 from playmill.train.losses import compute_losses, loss_names, policy_facts
-from playmill.train.passes import PassResult
+from playmill.train.passes import PassResult, gradients_of
 from playmill.train.plan import TrainJob, make_plan
 from playmill.train.targets import HeadTargets
 
@@ -54,7 +54,7 @@ class ReplayTask:
         assert isinstance(net, Net)
         logits, values = forward(net, batch.features, batch.policy_rows)
         losses = compute_losses(logits, values, batch, self.heads, self.job.settings, net.players)
-        gradients = torch.autograd.grad(losses["total"], parameters)
+        gradients = gradients_of(losses["total"], parameters)
         return PassResult(torch.stack(list(losses.values())).detach(), gradients, logits.detach())
 
     def facts(self, answers: Tensor, batch: TensorBatch) -> dict[str, float]:

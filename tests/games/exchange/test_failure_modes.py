@@ -1,4 +1,7 @@
-"""Defects that such systems are known for, as far as the rules can have them: each test fails when the defect is put back."""
+"""Defects that such systems are known for, as far as the rules can have them; the others are in `packs/exchange`.
+
+Each docstring says which defect was put back by hand to see the test fail.
+"""
 
 import numpy as np
 import pytest
@@ -11,12 +14,14 @@ from playmill.sim import PlayoutOptions, Simulator, first_legal, uniform_random
 
 
 def test_a_draw_is_worth_the_same_to_both_colours_and_less_than_nothing():
+    """Put back and seen to fail: a draw that is worth +0.5 to Black."""
     ends = [play(at("4k3/8/8/8/8/8/4r(2)3/4K3"), "e1xe2"), play(at("4k3/4R(2)3/8/8/8/8/8/4K3 b"), "e8xe7")]
     ends += [play(at("4k3/8/8/8/8/8/8/Q3K3 b 00 299 0 -"), "e8d8")]
     assert {end.returns for end in ends} == {(EXCHANGE.draw_utility, EXCHANGE.draw_utility)} == {(-0.5, -0.5)}
 
 
 def test_a_dead_king_ends_the_game_in_every_outcome_that_kills_it():
+    """Put back and seen to fail: a game that goes on to its last turn without the king."""
     state = at("4k(6)3/8/8/4Q3/8/8/8/4K3")
     ends = {die: play(state, "e5xe8", die=die) for die in range(1, 7)}
     assert [ends[die].is_over for die in range(1, 7)] == [False, False, True, True, True, True]
@@ -48,7 +53,10 @@ HIT, HIT_TEXT, LEFT = "4k3/8/8/8/8/8/1r6/K(*0)7", "a1xb2", {12 - die for die in 
 
 
 def test_seeds_reach_the_dice_of_games_that_are_driven():
-    """One move in sixty episodes; where bots draw, their games would differ even if the dice had no seed."""
+    """Put back and seen to fail: `play_moves` throws dice by the ply alone.
+
+    One move in sixty episodes; where bots draw, their games would differ even if the dice had no seed.
+    """
     state, lanes = at(HIT), np.arange(60)
     records = np.repeat(state.record.reshape(1), lanes.size)
     actions = np.full(lanes.size, read_move(state, HIT_TEXT), np.int32)
@@ -57,6 +65,7 @@ def test_seeds_reach_the_dice_of_games_that_are_driven():
 
 
 def test_seeds_reach_the_dice_of_playouts():
+    """Put back and seen to fail: playouts that throw dice by the ply alone."""
     playouts = Simulator(first_legal, PlayoutOptions(max_events=1)).playout_many(at(HIT), 60, seed=5)
     assert set(playouts.finals["hp"][:, number("b2")].tolist()) == LEFT
 

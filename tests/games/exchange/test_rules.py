@@ -235,6 +235,7 @@ def test_a_rook_takes_the_larger_half_for_an_ally(die):
     ("text", "interposes"),
     [
         ("4k3/8/8/n2r4/n2Q4/8/8/4K3", False),  # not in line with a4
+        ("4k3/8/8/r7/n2Q4/8/8/4K3", True),
         ("4k3/8/r7/8/n2Q4/8/8/4K3", True),
         ("4k3/r7/8/8/n2Q4/8/8/4K3", True),
         ("r3k3/8/8/8/n2Q4/8/8/4K3", False),  # distance 4
@@ -247,6 +248,22 @@ def test_a_rook_takes_the_larger_half_for_an_ally(die):
 )
 def test_when_a_rook_interposes(text, interposes):
     assert (hp(play(at(text), "d4xa4"), "a4") == 11 - 2) == interposes
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "rooks"),
+    [
+        ("4k3/r7/8/p7/1K6/8/8/8", "b4xa5", 1),
+        ("4k3/r7/8/p7/1P6/8/8/4K3", "b4xa5", 1),
+        ("4k3/r7/8/p7/8/R7/8/4K3", "a3xa5", 2),
+        ("4k3/r7/8/p7/8/2B5/8/4K3", "c3xa5", 2),
+        ("4k3/r7/8/p7/8/2N5/8/4K3", "c3a4xa5", 2),
+        ("4k3/r7/8/pN6/8/8/8/4K3", "b5xa5!b6", 2),
+    ],
+)
+def test_a_rook_steps_in_whoever_attacks(text, move, rooks):
+    after = play(at(text), move)
+    assert (hp(after, "a5"), hp(after, "a7")) == (7 - 1, 13 - rooks)
 
 
 def test_only_the_first_rook_in_the_order_of_its_owners_squares_interposes():
@@ -282,6 +299,7 @@ def test_consecration_heals_the_first_piece_on_a_diagonal_if_it_is_a_damaged_all
     assert "B(~2*2)" in board(after)
     assert not any("+" in m for m in moves(at("4k3/8/8/8/3B(~1)4/2P(3)5/8/4K3")))
     assert not any("+" in m for m in moves(at("4k3/8/8/8/3B(*0)4/2P(3)5/8/4K3")))
+    assert "d4+g7" in moves(at("4k3/6R(3)1/8/8/3B4/8/8/4K3"))  # distance 3
     assert not any("+" in m for m in moves(at("4k2R(3)/8/8/8/3B4/8/8/4K3")))  # distance 4
 
 
@@ -394,6 +412,12 @@ def test_a_position_that_differs_in_a_cooldown_or_decree_is_another():
     assert play(state, *quiet * 2).record.repeats == 2  # since the cooldown is over
     state = play(at("4k3/8/8/8/8/8/8/Q3K3"), "e1*", "e8d8", "a1a2", "d8e8", "a2a1", "e8d8")
     assert state.record.repeats == 1
+
+
+def test_the_same_squares_with_the_other_side_to_move_are_another_position():
+    state = at("4k3/8/8/8/8/8/8/R3K3")
+    after = play(state, "e1d2", "e8d8", "d2d1", "d8e8", "d1e1")
+    assert (board(after), after.to_move, after.record.repeats) == (board(state), 1, 1)
 
 
 def test_three_hundred_turns_are_a_draw():

@@ -1,5 +1,7 @@
 """EXCHANGE's kernels against the plain twin: counts by depth with every face of the die, and whole positions."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -123,3 +125,20 @@ def test_of_too_many_moves_the_last_overextends_are_left_out():
 def test_every_legal_move_of_the_twin_can_be_unpacked_again():
     for action in at(BUSY[0]).legal_actions:
         assert unpack(action) is not None
+
+
+@pytest.mark.slow
+def test_without_a_limit_random_games_are_drawn_about_as_often_as_is_known():
+    """About 8 % are known. With the 300 plies of the rules it is 57 %, as most random games are not over by then."""
+    drawn, is_late, games = 0, 0, 400
+    rng = np.random.default_rng(9)
+    for _ in range(games):
+        twin = Exchange()
+        twin.limit = math.inf
+        twin.start()
+        while twin.outcome() is None:
+            twin.play(rng.choice(twin.legal()), int(rng.integers(2**64, dtype=np.uint64)))
+        drawn += twin.outcome() == [-0.5, -0.5]
+        is_late += twin.turns > 300
+    assert 0.05 < drawn / games < 0.13
+    assert 0.48 < is_late / games < 0.64

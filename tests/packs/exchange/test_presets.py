@@ -1,16 +1,19 @@
 """The presets of EXCHANGE: the four sizes, the command in the seed's words, the files that are shipped."""
 
+import json
 import shlex
 from pathlib import Path
 
 import pytest
 
 from commands import runner
-from playmill.cli import config, run, selfplay
+from playmill.cli import arena, config, run, selfplay, train
 from playmill.cli.run_source import RunRequest, choose_source
 from playmill.core.errors import PlaymillError, UsageError
-from playmill.packs.registry import find_pack
+from playmill.nets.checkpoint import save_checkpoint
+from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.checks import check_run
+from playmill.pipeline.selfplay_phase import first_network
 from playmill.pipeline.settings import load_settings
 from playmill.runs.folder import RunFolder
 from playmill.runs.settings_file import SettingsText
@@ -85,6 +88,10 @@ def test_the_combo_options_are_the_reward_settings():
         ("exchange --asymmetric-sims 50", "--asymmetric-sims: says something only beside --asymmetric"),
         ("yatzy --no-combo-bonus", "--no-combo-bonus: yatzy has no such option, it is for exchange"),
         ("exchange --asymmetric --combo-bonus-max -1", "exchange --set selfplay.rewards.rd_combo_max=-1"),
+        (
+            "exchange --asymmetric --set search.kind=one_ply",
+            "selfplay.opponent: network, search (one_ply) and temperature are the best's own, so both players are one;",
+        ),
         ("exchange --resume", "{out}: there is no run to resume; without --resume one is begun"),
         ("exchang", "unknown game 'exchang'; did you mean 'exchange'?"),
         ("configs/none.yaml --preset tiny", "--preset tiny: configs/none.yaml is a file and has its own settings"),
@@ -155,15 +162,36 @@ def test_what_contradicts_the_run_is_named(begun, words, line):
 
 
 @pytest.mark.jit
-def test_a_checkpoint_of_another_preset_is_refused_with_the_sizes_that_differ(begun, tmp_path):
-    file, out = tmp_path / "small.yaml", tmp_path / "games"
+@pytest.mark.parametrize(
+    ("room", "words", "option"),
+    [
+        (selfplay, "FILE --out OUT --model BEST", "--model"),
+        (train, "FILE --out OUT --best BEST --replay REPLAY", "--best"),
+        (arena, "gate FILE --out OUT --candidate BEST --best greedy", "--candidate"),
+        (arena, "gate FILE --out OUT --candidate greedy --best BEST", "--best"),
+    ],
+)
+def test_a_checkpoint_of_another_preset_is_refused_by_name_with_the_sizes_that_differ(begun, tmp_path, room, words, option):
+    file, out, best = tmp_path / "small.yaml", tmp_path / "out", begun / "models" / "best.pt"
     file.write_text(show("exchange", "--preset", "small"))
+    places = {"FILE": file, "OUT": out, "BEST": best, "REPLAY": begun / "replay"}
     with pytest.raises(UsageError) as error:
-        runner(selfplay)(file, "--out", out, "--model", begun / "models" / "best.pt")
-    assert "another size than the settings say: net.hidden 16, not 128, net.blocks 2, not 4, net.channels 8, not 64" in str(
-        error.value
+        runner(room)(*(places.get(word, word) for word in words.split()))
+    sizes = "net.hidden 16, not 128, net.blocks 2, not 4, net.channels 8, not 64"
+    assert str(error.value) == (
+        f"{option}: {best} is of another size than the settings say: {sizes}; use the settings of its own run"
     )
     assert not out.exists()
+
+
+@pytest.mark.jit
+def test_two_sizes_may_meet_in_a_gate_of_the_game(begun, tmp_path):
+    other = tmp_path / "other.pt"
+    settings = settings_of("tiny", {}, "net.channels=16", "net.blocks=1")
+    save_checkpoint(other, first_network(find_game("exchange"), settings))
+    words = ("--games", "4", "--search", "policy", "--json")
+    report = json.loads(runner(arena)("gate", "exchange", "--candidate", other, "--best", begun / "models" / "best.pt", *words))
+    assert report["games"] == 4
 
 
 @pytest.mark.jit

@@ -53,6 +53,9 @@ class DiplomacyPhases:
     def restore(self) -> None:
         """A run begins without a network, and its games are checked when it is opened."""
 
+    def close(self) -> None:
+        """Nothing is held."""
+
     def selfplay(self) -> SelfPlayEntry:
         """Play the iteration's games."""
         games, settings = self.settings.selfplay.games, game_settings(self.settings, self._iteration, self.manifest.best)

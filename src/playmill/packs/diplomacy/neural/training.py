@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch import Tensor, nn
 
 from playmill.packs.diplomacy.neural.batches import BatchMaker, OrderBatch
@@ -23,7 +22,7 @@ from playmill.packs.diplomacy.neural.train_settings import DiplomacyTrainSetting
 from playmill.packs.diplomacy.neural.validation import validate
 from playmill.replay.sampling import SampleOrder
 from playmill.train.feed import ahead
-from playmill.train.passes import PassResult
+from playmill.train.passes import PassResult, gradients_of
 from playmill.train.plan import make_plan
 
 
@@ -73,7 +72,7 @@ class GamesLearningTask:
         scores, values = net(batch.features)
         choices = judge_choices(scores, batch)
         losses = compute_losses(choices, values, batch, self.job.settings)
-        gradients = torch.autograd.grad(losses[0], parameters)
+        gradients = gradients_of(losses[0], parameters)
         return PassResult(losses.detach(), gradients, choices.hits)
 
     def facts(self, answers: Tensor, batch: OrderBatch) -> dict[str, float]:
