@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.invoking import invoke
+from puzzles.test_puzzle_files import some_puzzle
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -61,7 +62,10 @@ NOT_RUN = [
     ("make ", "sets up a machine, and runs these tests"),
     ("pip install -c", "installs the package itself"),
     ("playmill --install-completion", "changes the files of one's shell"),
+    ("playmill serve", "it serves until it is ended; tests/serve starts servers"),
+    ("playmill katago", "it downloads an engine; tests/puzzles/katago tries the one that set-up installs"),
     ("playmill bench", "minutes; tests/bench runs every benchmark small"),
+    ("playmill puzzles browse", "it serves until Ctrl-C; tests/web looks at it in a browser"),
     ("playmill run configs/exchange_large.yaml", "it is for a GPU"),
     ("playmill run configs/diplomacy", "minutes; tests/diplomacy_neural runs the same configuration smaller"),
 ]
@@ -71,16 +75,25 @@ PREPARED: dict[str, list[str]] = {
     "docs/howto/teach_with_another_player.md": ["playmill model-init connect_four --out older/best.pt"],
 }
 MOVES = {"moves.txt": "e2e4\nundo\nd2d4\n? b1\nb1c3\n"}
+COLLECTION = [some_puzzle(number) for number in range(3)]
+LINES = "".join(puzzle.line() + "\n" for puzzle in COLLECTION)
+REVIEW = "".join(f'{{"puzzle": "{puzzle.name}", "decision": "approved"}}\n' for puzzle in COLLECTION)
+LEVELS = "puzzle,level\n" + "".join(f"{puzzle.name},{number}k\n" for number, puzzle in enumerate(COLLECTION, 1))
 FILES: dict[str, dict[str, str]] = {
     "README.md": {
         **MOVES,
         "records/good.sgf": "(;GM[1]SZ[19]KM[375];B[pd];W[dd])",
+        "puzzles.jsonl": LINES,
+        "puzzles.review.jsonl": REVIEW,
         "problem.sgf": "(;SZ[9]AB[ac][bc][cc][cb][ca]AW[ab][bb][ba]MA[bb]PL[B])",
     },
     "docs/games/exchange.md": MOVES,
     "docs/howto/mine_puzzles.md": {
         "games/good.sgf": "(;GM[1]SZ[19]KM[375];B[pd];W[dd])",
         "games/bad.sgf": "(;GM[1]SZ[9];B[aa];W[aa])",
+        "collection.jsonl": LINES,
+        "collection.review.jsonl": REVIEW,
+        "levels.csv": LEVELS,
     },
     "docs/games/diplomacy.md": {
         "phases.jsonl": '{"dfen": "start", "orders": {"france": "A par - bur"}}\n',

@@ -41,6 +41,11 @@ ARGUMENTS = {
     "diplomacy draw": ["start"],
     "diplomacy search": ["start"],
     "puzzles clean": ["folder", "new"],
+    "puzzles permute": ["text.jsonl", "new"],
+    "puzzles stats": ["text.jsonl"],
+    "puzzles draw": ["text.jsonl", "--out", "new.svg"],
+    "puzzles seed": ["text.jsonl", "--sql", "new.sql"],
+    "puzzles browse": ["folder"],
 }
 
 

@@ -84,16 +84,21 @@ NAMES = {
     "positions": "position actions avail dice upper rerolls keep-comments",
     "Diplomacy": "rules max-year opening-phases temperature decay min-stalemate-year domination-centres domination-year",
     "EXCHANGE": "no-combo-bonus combo-bonus-per-attack combo-bonus-max",
-    "a picture": "width title pace",
+    "a server": "bind threads max-batch max-wait-us metrics keys in-the-clear allow-missing owner key timeout infer infer-key",
+    "a picture": "width title pace plot",
+    "a page": "port no-open",
+    "mining": "settings limit budget",
+    "an outside engine": "engine network config startup visits queries",
+    "seeding": "sql stamp database floors per-floor",
     "other": "list compare no-peers complete write-golden",
 }
 # Names that were tried for what has another name now.
-OTHER_NAMES = {"output": "out", "into": "out", "threads": "workers", "network": "model", "init": "best", "player": "kind"}
+OTHER_NAMES = {"output": "out", "into": "out", "init": "best", "player": "kind"}
 
-# What prints no report: a protocol, a game, JSON lines, a picture, a file for people to edit.
+# What prints no report: a protocol, a game, a server, JSON lines, a picture, a page, a file for people to edit.
 NO_REPORT = {
     ("config",), ("diplomacy", "engine"), ("diplomacy", "adjudicate"), ("diplomacy", "orders"), ("diplomacy", "export"),
-    ("diplomacy", "draw"), ("play",),
+    ("diplomacy", "draw"), ("play",), ("serve",), ("puzzles", "browse"), ("puzzles", "draw"),
 }  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from playmill.cli import (
     diplomacy,
     explore,
     games,
+    katago,
     measure,
     nets,
     oracle,
@@ -29,6 +30,7 @@ from playmill.cli import (
     run,
     selfplay,
     selfplay_report,
+    serve,
     simulate,
     solve,
     status,
@@ -47,7 +49,7 @@ app = App(
 )
 ROOMS = (
     games, simulate, config, run, selfplay, train, arena, measure, verify, status, report, selfplay_report, explore, play,
-    solve, nets, bench, warmup,
+    solve, nets, serve, bench, warmup,
 )  # fmt: skip
 for room in ROOMS:
     room.register(app)
@@ -55,6 +57,7 @@ app.add_typer(replay.app, name="replay")
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(diplomacy.app, name="diplomacy")
 app.add_typer(puzzles.app, name="puzzles")
+app.add_typer(katago.app, name="katago")
 
 
 def _print_version(wanted: bool) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.configured import GameOrConfig, is_config, refuse_given, refuse_overrides
+from playmill.cli.configured import GameOrConfig, is_config, refuse_given, refuse_other_size, refuse_overrides
+from playmill.cli.infer import Infer, InferKey, infer_opener
 from playmill.cli.options import AsJson, Force, Overrides, Seed, Workers
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError, require_seed
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from playmill.packs.pack import Pack
     from playmill.pipeline.settings import RunSettings
     from playmill.search.settings import SearchSettings
+    from playmill.serve.opening import RemoteOpener
 
 MAX_SIMULATIONS = 10**6  # as `search.puct.budget` has it
 
@@ -80,6 +82,8 @@ def gate(
     search: Search = "auto",
     simulations: Simulations = 48,
     device: Device = "cpu",
+    infer: Infer = None,
+    infer_key: InferKey = None,
     out: Annotated[Path | None, typer.Option(help="Write the report to this file, too.")] = None,
     overrides: Overrides = None,
     force: Force = False,
@@ -94,7 +98,8 @@ def gate(
         from playmill.pipeline.checks import check_run  # needs torch, which a gate of other bots does not
 
         refuse_given(context, GATE_KEYS)
-        run, _, _ = check_run(Path(game), overrides or [])
+        run, _, rules = check_run(Path(game), overrides or [])
+        _refuse_other_sizes({"--candidate": candidate, "--best": best}, rules, run)
         name, settings, device, workers = run.game, run.gate, run.device, workers or run.workers
         best_backend, candidate_backend = _backend(best, best_backend, run), _backend(candidate, candidate_backend, run)
     else:
@@ -107,12 +112,21 @@ def gate(
         )  # fmt: skip
     if out is not None:
         claim_output(out, force, _files(candidate, best, settings.seed_set))
-    thinking = run.search if is_config(game) else search
+    thinking, opener = run.search if is_config(game) else search, infer_opener(infer, infer_key)
     entrants = (candidate, candidate_backend, candidate_search or thinking), (best, best_backend, best_search or thinking)
-    report = _play_gate(name, entrants, simulations, device, settings, seed, count_threads(workers))
+    report = _play_gate(name, entrants, simulations, device, settings, seed, count_threads(workers), opener)
     typer.echo(report.json(), nl=False) if as_json else show_gate(report)
     if out is not None:  # after it was shown: a full disk must not take a long match along
         write_report(out, report)
+
+
+def _refuse_other_sizes(bots: Mapping[str, str], rules: Game, run: RunSettings) -> None:
+    """Refuse networks that the run's settings do not describe, by the options that name them."""
+    from playmill.arena.entrants import read_checkpoint
+
+    for option, bot in bots.items():
+        if bot.endswith(".pt"):
+            refuse_other_size(option, read_checkpoint(Path(bot), rules), run)
 
 
 def _backend(bot: str, own: str, run: RunSettings) -> str:
@@ -139,6 +153,7 @@ def _play_gate(
     settings: GateSettings,
     seed: int,
     threads: int,
+    opener: RemoteOpener | None = None,
 ) -> GateReport:
     """The gate between the candidate and the best, each with its backend and its search."""
     from playmill.arena.entrants import check_bot, find_bot
@@ -154,7 +169,7 @@ def _play_gate(
         check_bot(name, rules, pack.bots)
     prepare(pack, threads)
     candidate, best = (
-        find_bot(name, rules, search, simulations, pack.bots, backend, device, threads, settings.temperature)
+        find_bot(name, rules, search, simulations, pack.bots, backend, device, threads, settings.temperature, opener)
         for (name, backend, _), search in zip(entrants, searches, strict=True)
     )
     with progress_bar(f"{rules.name} games", settings.games) as progress:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from playmill.cli.arena import MAX_SIMULATIONS
+from playmill.cli.infer import Infer, InferKey, infer_settings
 from playmill.cli.options import AsJson, GameName
 from playmill.cli.output import print_json, print_table, table_console
 from playmill.core.errors import UsageError, require_seed
@@ -16,6 +17,7 @@ from playmill.core.errors import UsageError, require_seed
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from playmill.core.evaluation import Evaluator
     from playmill.games.game import Game
     from playmill.games.state import State
     from playmill.search.position import SearchResult
@@ -30,7 +32,10 @@ def register(app: typer.Typer) -> None:
 
 def explore(
     game: GameName,
-    model: Annotated[Path | None, typer.Option(help="A checkpoint. [default: every action alike, every position even]")] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(help="A checkpoint; with --infer also a name there. [default: every action alike, every position even]"),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Which episode; also what the search imagines.", min=0)] = 0,
     position: Annotated[
         str | None, typer.Option(help="The position as text, where the game reads it. [default: the episode's first]")
@@ -43,6 +48,8 @@ def explore(
             help="puct, one_ply, exact_turn, or a run's config file. [default: exact_turn where game and network allow]"
         ),
     ] = "auto",
+    infer: Infer = None,
+    infer_key: InferKey = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what a search thinks of each action of a position, best first."""
@@ -52,13 +59,34 @@ def explore(
 
     rules = find_game(game)
     state = _position(rules, require_seed(seed), position, actions)
-    found = api.search(state, model, simulations, kind=read_search(search, rules))
+    found = api.search(state, _network(rules, model, infer, infer_key), simulations, kind=read_search(search, rules))
     rows = rows_of(found)
     if as_json:
         view = {"game": rules.name, "model": model, "position": state.line, "ply": state.ply, "to_move": state.to_move}
         print_json({**view, "search": found.kind, "value": found.value, "actions": [vars(r) for r in rows]})
     else:
         _show(found, model, rows)
+
+
+def _network(game: Game, model: Path | None, infer: str | None, key: Path | None) -> Path | Evaluator | None:
+    """What answers for the position: the file itself, or the servers that have its network, or one of its name."""
+    settings = infer_settings(infer, key)
+    if settings is None:
+        return model
+    if model is None:
+        raise UsageError("--infer: name the network, --model FILE.pt or as the server calls it")
+    from playmill import api
+    from playmill.arena.entrants import read_checkpoint
+    from playmill.serve.endpoint import Wanted
+    from playmill.serve.opening import RemoteOpener
+    from playmill.serve.remote import open_remote
+
+    if model.suffix == ".pt":
+        return RemoteOpener(settings)(read_checkpoint(model, game), "auto", "cpu", game=game, rows=1)
+    found = open_remote(settings, Wanted(name=str(model)), api.uniform_evaluator(game).shape)
+    if found.card.game not in ("", game.name):
+        raise UsageError(f"--model {model}: the server has a network of {found.card.game} there, not of {game.name}")
+    return found
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from playmill.cli.arena import Device, Search, Simulations, prepare, read_search
+from playmill.cli.infer import Infer, InferKey, infer_opener
 from playmill.cli.options import AsJson, GameName, Seed, Workers
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError, require_positive, require_seed
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from playmill.games.game import Game
     from playmill.packs.pack import Pack
     from playmill.play.player import MakePlayer
+    from playmill.serve.opening import RemoteOpener
 
 Found = TypeVar("Found")
 Models = Annotated[
@@ -44,6 +46,8 @@ def measure(
     simulations: Simulations = 48,
     backend: Backend = "auto",
     device: Device = "cpu",
+    infer: Infer = None,
+    infer_key: InferKey = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure bots in the ways that the game brings; without a model, a random bot and those it compares with."""
@@ -55,7 +59,7 @@ def measure(
     pack = find_pack(rules.name)
     chosen = _measures(rules, pack, name, games)
     names = list(dict.fromkeys(model or [*(row.baseline for row in chosen if row.baseline), "random"]))
-    bots = _open_bots(rules, pack, names, search, simulations, backend, device, threads)
+    bots = _open_bots(rules, pack, names, search, simulations, backend, device, threads, infer_opener(infer, infer_key))
     found = {}
     for row in chosen:
         fields = _heard(rules, games * len(bots), functools.partial(row.run, rules, bots, games, seed, threads))
@@ -78,7 +82,15 @@ def _measures(game: Game, pack: Pack, name: str | None, games: int) -> Sequence[
 
 
 def _open_bots(
-    game: Game, pack: Pack, names: Sequence[str], search: str, simulations: int, backend: str, device: str, threads: int
+    game: Game,
+    pack: Pack,
+    names: Sequence[str],
+    search: str,
+    simulations: int,
+    backend: str,
+    device: str,
+    threads: int,
+    opener: RemoteOpener | None,
 ) -> list[MakePlayer]:
     """The bots of these names, once all are known and what the pack needs done is done."""
     from playmill.arena.entrants import check_bot, find_bot
@@ -87,7 +99,7 @@ def _open_bots(
     for name in names:
         check_bot(name, game, pack.bots)
     prepare(pack, threads)
-    return [find_bot(name, game, thinking, simulations, pack.bots, backend, device, threads) for name in names]
+    return [find_bot(name, game, thinking, simulations, pack.bots, backend, device, threads, opener=opener) for name in names]
 
 
 def _heard(game: Game, games: int, play: Callable[[Progress | None], Found]) -> Found:
@@ -111,6 +123,8 @@ def oracle_eval(
     simulations: Simulations = 48,
     backend: Backend = "auto",
     device: Device = "cpu",
+    infer: Infer = None,
+    infer_key: InferKey = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure Yatzy bots against the solved game, with luck removed; without a model, the oracle and a random bot."""
@@ -122,7 +136,7 @@ def oracle_eval(
 
     pack, names, threads = find_pack(YATZY.name), model or ["oracle", "random"], count_threads(workers)
     require_positive("games", games), require_seed(seed)
-    bots = _open_bots(YATZY, pack, names, search, simulations, backend, device, threads)
+    bots = _open_bots(YATZY, pack, names, search, simulations, backend, device, threads, infer_opener(infer, infer_key))
     play = functools.partial(oracle_suite, bots, games, seed, threads, load_oracle(threads))
     reports = _heard(YATZY, games * len(bots), play)
     if as_json:

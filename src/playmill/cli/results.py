@@ -35,7 +35,8 @@ def results_words(entry: SelfPlayEntry, roles: Roles) -> str:
         return f"; by {entry.bot}" if entry.bot else ""
     plies = next(iter(entry.results.values())).mean_plies
     won, lost, drawn = shares
-    return f"; {roles[0]} won {won:.1%}, {roles[1]} {lost:.1%}, drawn {drawn:.1%}, {plies:.0f} plies"
+    words = f"; {roles[0]} won {won:.1%}, {roles[1]} {lost:.1%}, drawn {drawn:.1%}, {plies:.0f} plies"
+    return words + "".join(f"; {name} lost {bot.shares[1]:.1%} of {bot.games}" for name, bot in entry.results_of_bots.items())
 
 
 def result_share(number: int, entry: Iteration) -> float | None:
@@ -52,5 +53,5 @@ def mean_plies(entry: Iteration) -> float | None:
 
 def _shares(entry: SelfPlayEntry | None) -> tuple[float, float, float] | None:
     """The best's, if it met an opponent."""
-    results = list(entry.results.values()) if entry else []
-    return results[0].shares if len(results) == 2 and results[0].games else None
+    best = entry.results_of_best if entry else None
+    return best.shares if best and best.games else None

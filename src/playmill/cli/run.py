@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from playmill.cli.configured import GameOrConfig
+from playmill.cli.infer import InferKey, RunInfer, infer_words
 from playmill.cli.options import AsJson, Overrides, PresetName
 from playmill.cli.output import print_json
 from playmill.core.extras import require_extra
@@ -44,6 +45,8 @@ def run(
     combo_bonus_max: Annotated[
         float | None, typer.Option(help="exchange: its most a game; short for selfplay.rewards.rd_combo_max.")
     ] = None,
+    infer: RunInfer = None,
+    infer_key: InferKey = None,
     overrides: Overrides = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Only carry on a run that is there; what is left out stays.")
@@ -71,7 +74,9 @@ def run(
     folder = RunFolder(out)
     manifest = read_manifest(folder)
     require_pack(folder, manifest)
-    source, changes = choose_source(RunRequest(config, preset, given, overrides or []), folder, manifest, resume)
+    source, changes = choose_source(
+        RunRequest(config, preset, given, [*infer_words(infer, infer_key), *(overrides or [])]), folder, manifest, resume
+    )
     kind = kind_of(source)
     kind.check(source, changes)
     with folder.locked(), native_output_in(folder.native_log), open_display(out) as display:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.configured import refuse_other_size
+from playmill.cli.infer import InferKey, RunInfer, infer_words
 from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError
@@ -35,6 +37,8 @@ def selfplay(
     iteration: Annotated[
         int | None, typer.Option(help="Which iteration's games, from 0. [default: the one a run is in, else 0]", min=0)
     ] = None,
+    infer: RunInfer = None,
+    infer_key: InferKey = None,
     overrides: Overrides = None,
     as_json: AsJson = False,
 ) -> None:
@@ -45,14 +49,14 @@ def selfplay(
     from playmill.pipeline.selfplay_folder import keep_selfplay
     from playmill.runs.folder import RunFolder
 
-    changes = [*(overrides or []), *([f"selfplay.games={games}"] if games is not None else [])]
+    changes = [*infer_words(infer, infer_key), *(overrides or []), *([f"selfplay.games={games}"] if games is not None else [])]
     settings, text, game = check_run(config, changes)
     if games is not None and settings.selfplay.is_bootstrap(iteration or 0):
         raise UsageError(
             f"--games: {settings.selfplay.bootstrap.bot} plays iteration 0; use --set selfplay.bootstrap.games={games}"
         )
     if model is not None:
-        refuse_other_size(model, load_checkpoint(model, game), settings)  # before the folder is made
+        refuse_other_size("--model", load_checkpoint(model, game), settings)  # before the folder is made
     folder = RunFolder(out)
     with folder.locked():
         manifest = _find_run(folder, settings, text, iteration)
@@ -70,15 +74,6 @@ def selfplay(
             facts = played.fields()
     facts |= {"replay": folder.replay, "weights_sha256": network.meta.weights_sha256}
     print_json(facts) if as_json else typer.echo(closing_line(facts))
-
-
-def refuse_other_size(path: Path, network: Checkpoint, settings: RunSettings) -> None:
-    """Refuse a network that is not the one which the settings describe, where they describe one: another preset's, say."""
-    from playmill.runs.settings_text import differences
-
-    told = differences({"net": network.spec.model_dump(mode="json")}, {"net": settings.net.model_dump(mode="json")})
-    if "net" in settings.model_fields_set and told:
-        raise UsageError(f"--model: {path} is of another size than the settings say: {told}; use the settings of its own run")
 
 
 def _find_run(folder: RunFolder, settings: RunSettings, text: str, iteration: int | None) -> Manifest | None:
@@ -118,12 +113,20 @@ def _play(
 ) -> PlayedIteration:
     """Play what is missing; return what came of it."""
     from playmill.cli.progress import progress_bar
+    from playmill.nets.evaluators import open_evaluator
+    from playmill.pipeline.inference import open_networks
     from playmill.pipeline.selfplay_phase import play_iteration
 
-    return play_iteration(
-        folder, game, settings, best, iteration, count_threads(settings.workers),
-        lambda total, _: progress_bar(f"{game.name} self-play", total), manifest,
-    )  # fmt: skip
+    workers = count_threads(settings.workers)
+    opener = open_networks(settings, workers, folder.serve_log)
+    try:
+        return play_iteration(
+            folder, game, settings, best, iteration, workers,
+            lambda total, _: progress_bar(f"{game.name} self-play", total), manifest, opener or open_evaluator,
+        )  # fmt: skip
+    finally:
+        if opener is not None:
+            opener.close()
 
 
 def closing_line(facts: dict[str, Any]) -> str:

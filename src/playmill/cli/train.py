@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from playmill.cli.configured import GameOrConfig, is_config, refuse_given, refuse_overrides
+from playmill.cli.configured import GameOrConfig, is_config, refuse_given, refuse_other_size, refuse_overrides
 from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError, require_seed
@@ -109,7 +109,9 @@ def _job_of_run(
     from playmill.train.plan import TrainJob, take_snapshot
 
     run, _, rules = check_run(config, overrides)
-    number = load_checkpoint(best, rules).meta.iteration + 1 if iteration is None else iteration
+    start = load_checkpoint(best, rules)
+    refuse_other_size("--best", start, run)
+    number = start.meta.iteration + 1 if iteration is None else iteration
     settings = run.train.in_iteration(number, run.iterations)
     shards = take_snapshot(replay, settings, out / CANDIDATE, number)
     chosen = iteration_seed(run.seed, TRAINING, number) if seed is None else require_seed(seed)

@@ -28,7 +28,12 @@ RUNS: dict[str, dict[str, object]] = {
         "gate": {"games": 14, **_BUDGET},
     },
 }
-FILES = {"game.sgf": "(;GM[1]SZ[19]AB[aa];B[pd];W[dd])"}  # what other commands read
+_FIVE = "AB[bk][ck][dk][ek][bl][el][fl][bm]AW[aj][bj][cj][dj][ej][fj][ak][fk][gk][al][gl][am][gm]"  # a bulky five, shut in
+FILES = {  # what other commands read
+    "game.sgf": "(;GM[1]SZ[19]AB[aa];B[pd];W[dd])",
+    "group.sgf": f"(;GM[1]SZ[13]{_FIVE};B[fm])",
+    "problem.sgf": f"(;GM[1]SZ[13]{_FIVE.replace('AB', 'AB[fm]')}MA[fm]PL[W])",
+}
 GAMES = ("connect_four", "tictactoe", "yatzy")
 
 Words = tuple[str, ...]
@@ -49,7 +54,11 @@ AREAS: dict[str, list[Words]] = {
     "search": [("explore", game, "--simulations", "4") for game in GAMES],
     "oracle": [("oracle", "expected"), ("oracle", "sim", "--games", "4")],
     "simulate": [("simulate", game, "--playouts", "4") for game in GAMES],
-    "puzzles": [("puzzles", "clean", "{work}/game.sgf", "{work}/clean")],
+    "puzzles": [
+        ("puzzles", "clean", "{work}/game.sgf", "{work}/clean"),
+        ("solve", "{work}/problem.sgf", "--table", "1"),
+        ("puzzles", "mine", "{work}/group.sgf", "--out", "{work}/mined/puzzles.jsonl"),
+    ],
     "rules": [("check-game", game) for game in GAMES],
     "diplomacy-training": [_run("diplomacy")],
 }
