@@ -1,5 +1,6 @@
 """What holds for all tests, and a run that several look at; nobody may change it."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+
+# A shell starts background jobs with SIGINT ignored, and children inherit that: tests that press Ctrl-C would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
