@@ -17,7 +17,7 @@ from playmill.nets.evaluators import open_evaluator
 from playmill.nets.net_evaluator import NetShape
 from playmill.serve.control import NoAnswer, ask, client_socket
 from playmill.serve.endpoint import Wanted
-from playmill.serve.metrics import MetricsPage
+from playmill.serve.metrics import MetricsPage, TallyCollector
 from playmill.serve.protocol import Header, MessageKind, Reason, decode, encode, refused
 from playmill.serve.remote import open_remote
 from serve.serving import Truth, client_of, follower, infer, make_net, serving
@@ -317,7 +317,7 @@ def test_metrics_can_be_scraped(server, address, nets, truths):
     buffer = truth.buffer(client, "tictactoe", 10)
     client.submit(buffer, 10)
     client.collect(buffer)
-    page = MetricsPage(f"127.0.0.1:{(port := free_port())}", server.tally)
+    page = MetricsPage(f"127.0.0.1:{(port := free_port())}", TallyCollector(server.tally))
     try:
         text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5).read().decode()
     finally:

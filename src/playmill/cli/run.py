@@ -10,6 +10,7 @@ import typer
 
 from playmill.cli.configured import GameOrConfig
 from playmill.cli.infer import InferKey, RunInfer, infer_words
+from playmill.cli.metrics import Metrics, metrics_page
 from playmill.cli.options import AsJson, Overrides, PresetName
 from playmill.cli.output import print_json
 from playmill.core.extras import require_extra
@@ -47,6 +48,7 @@ def run(
     ] = None,
     infer: RunInfer = None,
     infer_key: InferKey = None,
+    metrics: Metrics = None,
     overrides: Overrides = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Only carry on a run that is there; what is left out stays.")
@@ -61,6 +63,7 @@ def run(
     require_extra("nets", "a run")
     from playmill.cli.display import open_display
     from playmill.cli.run_source import RunRequest, choose_source
+    from playmill.pipeline.metering import MeteredDisplay
     from playmill.pipeline.run import kind_of, open_run, require_pack
     from playmill.runs.folder import RunFolder, read_manifest
 
@@ -79,8 +82,8 @@ def run(
     )
     kind = kind_of(source)
     kind.check(source, changes)
-    with folder.locked(), native_output_in(folder.native_log), open_display(out) as display:
-        controller = open_run(source, out, display, changes)
+    with metrics_page(metrics) as tally, folder.locked(), native_output_in(folder.native_log), open_display(out) as display:
+        controller = open_run(source, out, MeteredDisplay(display, tally), changes)
         controller.run()
     if as_json:
         print_json(run_facts(out, controller.manifest))

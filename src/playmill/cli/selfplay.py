@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +11,7 @@ import typer
 
 from playmill.cli.configured import refuse_other_size
 from playmill.cli.infer import InferKey, RunInfer, infer_words
+from playmill.cli.metrics import Metrics, metrics_page
 from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError
@@ -18,6 +21,7 @@ from playmill.core.extras import require_extra
 if TYPE_CHECKING:
     from playmill.games.game import Game
     from playmill.nets.checkpoint import Checkpoint
+    from playmill.pipeline.metering import RunTally
     from playmill.pipeline.selfplay_phase import PlayedIteration
     from playmill.pipeline.settings import RunSettings
     from playmill.runs.folder import Manifest, RunFolder
@@ -39,6 +43,7 @@ def selfplay(
     ] = None,
     infer: RunInfer = None,
     infer_key: InferKey = None,
+    metrics: Metrics = None,
     overrides: Overrides = None,
     as_json: AsJson = False,
 ) -> None:
@@ -58,7 +63,7 @@ def selfplay(
     if model is not None:
         refuse_other_size("--model", load_checkpoint(model, game), settings)  # before the folder is made
     folder = RunFolder(out)
-    with folder.locked():
+    with metrics_page(metrics) as tally, folder.locked():
         manifest = _find_run(folder, settings, text, iteration)
         if manifest is not None:
             if model is not None and model.resolve() != folder.best.resolve():
@@ -70,7 +75,7 @@ def selfplay(
         if manifest is not None and manifest.current.selfplay is not None:
             facts = {**manifest.current.selfplay.model_dump(), "games_s": None}
         else:
-            played = _play(folder, game, settings, network, iteration or 0, manifest)
+            played = _play(folder, game, settings, network, iteration or 0, manifest, tally)
             facts = played.fields()
     facts |= {"replay": folder.replay, "weights_sha256": network.meta.weights_sha256}
     print_json(facts) if as_json else typer.echo(closing_line(facts))
@@ -109,24 +114,47 @@ def _find_model(
 
 
 def _play(
-    folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, iteration: int, manifest: Manifest | None
+    folder: RunFolder,
+    game: Game,
+    settings: RunSettings,
+    best: Checkpoint,
+    iteration: int,
+    manifest: Manifest | None,
+    tally: RunTally,
 ) -> PlayedIteration:
     """Play what is missing; return what came of it."""
-    from playmill.cli.progress import progress_bar
     from playmill.nets.evaluators import open_evaluator
     from playmill.pipeline.inference import open_networks
     from playmill.pipeline.selfplay_phase import play_iteration
 
     workers = count_threads(settings.workers)
     opener = open_networks(settings, workers, folder.serve_log)
+    tally.iteration = iteration
     try:
-        return play_iteration(
+        played = play_iteration(
             folder, game, settings, best, iteration, workers,
-            lambda total, _: progress_bar(f"{game.name} self-play", total), manifest, opener or open_evaluator,
+            lambda total, done: _watched(tally, game.name, total, done), manifest, opener or open_evaluator,
         )  # fmt: skip
+        tally.add_searches(played.stats, played.seconds)
+        return played
     finally:
         if opener is not None:
             opener.close()
+
+
+@contextmanager
+def _watched(tally: RunTally, game: str, total: int, done: int) -> Iterator[Callable[[int], None]]:
+    """Who hears of games: a bar, and the tally."""
+    from playmill.cli.progress import progress_bar
+
+    with progress_bar(f"{game} self-play", total) as shown, tally.in_phase("selfplay", total, done) as counted:
+
+        def tell(done: int) -> None:
+            counted(done)
+            if shown is not None:
+                shown(done)
+
+        yield tell
 
 
 def closing_line(facts: dict[str, Any]) -> str:

@@ -72,7 +72,7 @@ def serve(
     require_extra("nets", "a server")
     require_extra("serve", "a server")
     from playmill.core.documents import fit
-    from playmill.serve.metrics import MetricsPage
+    from playmill.serve.metrics import MetricsPage, TallyCollector
     from playmill.serve.server import InferenceServer, start_models
     from playmill.serve.settings import ServeSettings
 
@@ -89,7 +89,7 @@ def serve(
     server = InferenceServer(
         table, settings, bind, key_file, owner is not None, lambda: owner is not None and os.getppid() != owner
     )
-    page = MetricsPage(metrics, server.tally) if metrics is not None else None
+    page = MetricsPage(metrics, TallyCollector(server.tally)) if metrics is not None else None
     signal.signal(signal.SIGTERM, lambda *_: server.drain())
     typer.echo(f"serving {_described(table)} on {', '.join(bind)}; SIGTERM or Ctrl-C ends it")
     server.run()

@@ -75,10 +75,10 @@ def _histogram(name: str, words: str, counts: Mapping[Any, int], bounds: list[fl
 class MetricsPage:
     """`http://HOST:PORT/metrics`, in threads of its own."""
 
-    def __init__(self, address: str, tally: ServerTally) -> None:
+    def __init__(self, address: str, collector: Collector) -> None:
         host, port = host_and_port(address)
         registry = CollectorRegistry()
-        registry.register(TallyCollector(tally))
+        registry.register(collector)
         try:
             self._server, self._thread = start_http_server(port, host, registry)
         except OSError as error:
