@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Two files of tests at a time: the suite is one long line of single threads and compiling otherwise.
 SIDE_BY_SIDE := -n 2 --dist loadfile
 
-.PHONY: help setup game-records database browser katago web warm test demo check format soak soak-serve bench bench-peers clean
+.PHONY: help setup game-records database browser prometheus katago web docs warm test demo check format soak soak-serve bench bench-peers clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -16,7 +16,7 @@ setup: .venv/ready  ## make .venv and install playmill with everything the tests
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "playmill needs Python 3.11 or newer, this is " + sys.version.split()[0])'
 	test -x $(BIN)/pip || $(PYTHON) -m venv .venv || (apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv --clear .venv)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	$(MAKE) --no-print-directory game-records database browser katago
+	$(MAKE) --no-print-directory game-records database browser prometheus katago
 	touch $@
 	@echo 'ready; `make warm` compiles all kernels ahead, so that no first run waits for that'
 
@@ -32,6 +32,11 @@ database:
 browser:
 	@command -v chromedriver >/dev/null || ! command -v apt-get >/dev/null || test "$$(id -u)" != 0 || (apt-get update && apt-get install -y --no-install-recommends chromium chromium-driver fonts-dejavu-core) || echo 'chromium could not be installed; tests that need it are skipped'
 
+# Prometheus, which the tests let scrape a run and a server. Its program alone is taken out of Debian's package, into .venv:
+# installed, the package would start a service. Without apt those tests are skipped.
+prometheus:
+	@test -x $(BIN)/prometheus || command -v prometheus >/dev/null || ! command -v apt-get >/dev/null || (folder=$$(mktemp -d) && chmod 755 $$folder && cd $$folder && (apt-get download -qq prometheus 2>/dev/null || (apt-get update -qq && apt-get download -qq prometheus)) && dpkg-deb -x prometheus_*.deb . && cp usr/bin/prometheus "$(CURDIR)/$(BIN)/" && rm -r $$folder) || echo 'prometheus could not be fetched; tests that need it are skipped'
+
 web: web/node_modules/ready  ## build the web page into the package, after its own tests (needs Node 20.19 or newer)
 	cd web && npm test && npm run build
 
@@ -39,6 +44,10 @@ web: web/node_modules/ready  ## build the web page into the package, after its o
 web/node_modules/ready: web/package-lock.json
 	cd web && npm install --no-save
 	touch $@
+
+# Not with --quiet: MkDocs then counts no warnings, and --strict lets everything pass.
+docs: setup  ## build the docs as a site, site/index.html, to be read without a network
+	$(BIN)/mkdocs build --strict
 
 # The engine that finds and judges Go puzzles, into the user's cache; where it can't be had, tests that need it are skipped.
 katago:
@@ -83,4 +92,4 @@ bench-peers: .venv-peers/ready  ## install OpenSpiel, Pgx, mctx and diplomacy be
 	touch $@
 
 clean:  ## remove what set-up and tools made
-	rm -rf .venv .venv-peers web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-peers site web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

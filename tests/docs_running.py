@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.invoking import invoke
+from playmill.puzzles.solver.classics import CLASSICS
+from puzzles.mining.drawn_records import record_of
 from puzzles.test_puzzle_files import some_puzzle
 
 ROOT = Path(__file__).parent.parent
@@ -48,10 +50,12 @@ SMALLER = [
     ),
     (r"(playmill gate exchange .*)--games 400", r"\1--games 4", "minutes of games"),
     (r"(explore .*)", r"\1 --simulations 50", "a page compiles enough"),
-    (r"(playmill play exchange .*)", r"\1 < moves.txt", "somebody has to play"),
+    (r"(playmill play (?:exchange|yatzy) .*)", r"\1 < moves.txt", "somebody has to play"),
     (r"(diplomacy selfplay .*)--games \d+", r"\1--games 1", "minutes a game"),
     (r"(diplomacy ladder .*)--games \d+", r"\1--games 14 --max-year 1902", "minutes a game"),
     (r"(diplomacy selfplay .*)--out", r"\1--iterations 4 --max-year 1902 --out", "minutes a game"),
+    (r"(playmill tune \S+)", r"\1 --seconds 2", "a minute"),
+    (r"playmill profile (?!-)", "playmill profile --out flame.txt ", "a picture takes longer"),
     (r"--epochs \d+", "--epochs 1", "one shows that it learns"),
     (r"--nodes \d+", "--nodes 50", "seconds a move"),
     (r"--movetime \d+", "--movetime 5", "seconds a move"),
@@ -62,9 +66,12 @@ NOT_RUN = [
     ("make ", "sets up a machine, and runs these tests"),
     ("pip install -c", "installs the package itself"),
     ("playmill --install-completion", "changes the files of one's shell"),
+    ("playmill report runs/yatzy runs/other", "a second run; tests/cli/test_report.py compares two"),
     ("playmill serve", "it serves until it is ended; tests/serve starts servers"),
     ("playmill katago", "it downloads an engine; tests/puzzles/katago tries the one that set-up installs"),
     ("playmill bench", "minutes; tests/bench runs every benchmark small"),
+    ("playmill tui", "it wants a terminal and somebody in front of it; tests/tui presses its keys"),
+    ("playmill studio", "it serves until Ctrl-C; tests/web looks at it in a browser"),
     ("playmill puzzles browse", "it serves until Ctrl-C; tests/web looks at it in a browser"),
     ("playmill run configs/exchange_large.yaml", "it is for a GPU"),
     ("playmill run configs/diplomacy", "minutes; tests/diplomacy_neural runs the same configuration smaller"),
@@ -79,6 +86,7 @@ COLLECTION = [some_puzzle(number) for number in range(3)]
 LINES = "".join(puzzle.line() + "\n" for puzzle in COLLECTION)
 REVIEW = "".join(f'{{"puzzle": "{puzzle.name}", "decision": "approved"}}\n' for puzzle in COLLECTION)
 LEVELS = "puzzle,level\n" + "".join(f"{puzzle.name},{number}k\n" for number, puzzle in enumerate(COLLECTION, 1))
+DRAWINGS = {one.name: one.drawing for one in CLASSICS if one.name in ("bulky five", "straight four")}
 FILES: dict[str, dict[str, str]] = {
     "README.md": {
         **MOVES,
@@ -88,7 +96,9 @@ FILES: dict[str, dict[str, str]] = {
         "problem.sgf": "(;SZ[9]AB[ac][bc][cc][cb][ca]AW[ab][bb][ba]MA[bb]PL[B])",
     },
     "docs/games/exchange.md": MOVES,
+    "docs/tutorials/first_run.md": {"moves.txt": "keep 55\nopinion\nkeep 55\nmark pair\nq\n"},
     "docs/howto/mine_puzzles.md": {
+        **{f"records/{name}.sgf": record_of(drawing) for name, drawing in DRAWINGS.items()},
         "games/good.sgf": "(;GM[1]SZ[19]KM[375];B[pd];W[dd])",
         "games/bad.sgf": "(;GM[1]SZ[9];B[aa];W[aa])",
         "collection.jsonl": LINES,
@@ -141,6 +151,7 @@ class Page:
         self.name, self.folder, self.blocks = str(page.relative_to(ROOT)), folder, blocks_of(page)
         self.module = types.ModuleType(f"page_{page.stem}")
         self.module.__file__ = str(folder / "page.py")
+        self.said = ""  # what all of it wrote, in order
 
     def run(self) -> None:
         (self.folder / "configs").symlink_to(ROOT / "configs")
@@ -152,6 +163,12 @@ class Page:
             self._run_command(command)
         for block in self.blocks:
             self._run_block(block)
+
+    def not_said(self) -> list[str]:
+        """Lines of `text` blocks that nothing on the page wrote, whatever numbers it had; `> ` is what somebody types."""
+        said = {_shape(line) for line in self.said.splitlines()}
+        shown = [line for block in self.blocks if block.language == "text" for line in block.text.splitlines()]
+        return [line for line in shown if not line.startswith("> ") and _shape(line) not in said]
 
     def _run_block(self, block: Block) -> None:
         if block.language == "python":
@@ -165,8 +182,9 @@ class Page:
         """Run it in the page's namespace; a traceback names the page and its line."""
         sys.modules[self.module.__name__] = self.module
         code = compile("\n" * (block.line - 1) + block.text, block.page, "exec")
-        with contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()) as written:
             exec(code, self.module.__dict__)
+        self.said += written.getvalue()
 
     def _run_command(self, command: str) -> None:
         words = shlex.split(command)
@@ -177,8 +195,15 @@ class Page:
         words, stdin, target = _redirected(words[1:], self.folder)
         ended = invoke(words, self.folder, stdin)
         assert ended.code == 0, f"{self.name}: {command}\n{ended.err}"
+        self.said += ended.out + ended.err
         if target is not None:
             target.write_text(ended.out)
+
+
+def _shape(line: str) -> str:
+    """A line without its numbers and what hangs on them: a gate's verdict, the width of columns."""
+    line = re.sub(r"(not )?promoted: .*|[✓–](?= *│$)", "VERDICT", line)
+    return " ".join(re.sub(r"\d[\d,.]*", "#", line).split())
 
 
 def _redirected(words: list[str], folder: Path) -> tuple[list[str], str, Path | None]:

@@ -26,7 +26,10 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_all_python_and_all_commands_of_a_page_run(page, folder):
-    Page(page, folder).run()
+    at_work = Page(page, folder)
+    at_work.run()
+    if page.parent.name == "tutorials":
+        assert at_work.not_said() == [], "shown on the page, but not what came"
 
 
 def test_every_block_says_what_it_is():
@@ -59,7 +62,11 @@ def test_commands_named_in_a_sentence_exist():
 
 @pytest.mark.parametrize(
     ("script", "words", "part"),
-    [("yatzy_report.py", ["--games", "2000"], "perfect play"), ("connect_four_mistakes.py", ["--games", "3"], "mistakes")],
+    [
+        ("yatzy_report.py", ["--games", "2000"], "perfect play"),
+        ("connect_four_mistakes.py", ["--games", "3"], "mistakes"),
+        ("cluster_scale.py", ["--workers", "1,64", "--endpoints", "1,2", "--svg", "scale.svg"], "| 2 | 0.06 w | 0.60 g |"),
+    ],
 )
 def test_examples_run(script, words, part, tmp_path):
     command = [sys.executable, ROOT / "examples" / script, *words]

@@ -94,7 +94,7 @@ def test_the_gates_report_has_no_field_that_the_page_does_not_name(folder):
     assert set(json.loads(folder.gate_report.read_text())) <= told
 
 
-HEAD = {"event", "ts_ms", "run_id", "v", "config_hash", "commit"}
+HEAD = {"event", "ts_ms", "run_id", "v", "config_hash", "commit", "step"}
 
 
 def test_every_event_says_whose_it_is(folder, manifest):

@@ -15,6 +15,7 @@ from playmill.games.game import Game
 from playmill.games.heads import column_of
 from playmill.games.state import State
 from playmill.nets.net_evaluator import NetEvaluator, NetShape
+from playmill.nets.pretrained import model_path
 from playmill.packs.registry import find_game, find_pack
 from playmill.search.position import SearchResult, search_state
 from playmill.search.settings import SearchSettings
@@ -65,12 +66,12 @@ class Model:
 
 
 def load_model(path: Path | str, game: Game | str | None = None, *, backend: str = "auto", device: str = "cpu") -> Model:
-    """The network in a checkpoint such as `runs/mine/models/best.pt`.
+    """The network in a checkpoint such as `runs/mine/models/best.pt`, or a pretrained player by its name.
 
     Its game is the one that the file names; a game that is not registered is given. A file that is missing, damaged or made
     for another game is refused by name.
     """
-    file = Path(path)
+    file = model_path(path)
     require_extra("nets", f"{file}: a checkpoint", ["torch"])
     from playmill.nets.checkpoint import load_checkpoint
     from playmill.nets.evaluators import open_evaluator

@@ -11,7 +11,18 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from playmill.bench import baselines, diplomacy_neural, memory, oracle, search, selfplay, selfplay_reuse, shipped, startup
+from playmill.bench import (
+    baselines,
+    diplomacy_neural,
+    executor,
+    memory,
+    oracle,
+    search,
+    selfplay,
+    selfplay_reuse,
+    shipped,
+    startup,
+)
 from playmill.bench.compare import Change
 from playmill.bench.peers import children
 from playmill.bench.registry import all_benchmarks
@@ -26,21 +37,26 @@ NAMES = [
     "sim.yatzy.threads", "sim.python_face", "rules.exchange.encode", "rules.tictactoe.legal",
     "rules.connect_four.legal", "rules.yatzy.legal", "rules.exchange.legal", "rules.go9.legal", "rules.yatzy.scores",
     "baselines.exchange.greedy.plies", "baselines.exchange.greedy.draws", "baselines.exchange.random.draws",
-    "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "solver", "diplomacy.adjudicate", "diplomacy.orders",
-    "diplomacy.games", "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus", "diplomacy.search.cartesian",
+    "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "solver", "solver.rooms", "diplomacy.adjudicate",
+    "diplomacy.orders", "diplomacy.games", "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus",
+    "diplomacy.search.cartesian",
     "diplomacy.neural.selfplay", "diplomacy.neural.selfplay.cuda", "diplomacy.neural.gate", "diplomacy.neural.gate.cuda",
     "search.connect_four", "search.yatzy", "search.exact_turn",
     "nets.rates", "nets.rates.exchange", "selfplay.efficiency.fp32", "selfplay.efficiency.int8", "selfplay.efficiency.exchange",
+    "selfplay.logging",
     "selfplay.cuda.256x12", "selfplay.cuda.64x4", "selfplay.cuda.exchange.256x12", "selfplay.reuse",
-    "protocol.encode", "protocol.decode", "serve.end_to_end",
+    "protocol.encode", "protocol.decode", "serve.end_to_end", "serve.end_to_end.large", "serve.end_to_end.exchange",
+    "executor.ray",
     "replay.read.yatzy_demo", "replay.read.yatzy_puct", "replay.read.connect_four", "train.step.yatzy_demo",
-    "train.step.yatzy_cpu", "train.step.yatzy_puct", "train.step.connect_four", "replay.read.exchange", "train.step.exchange",
-    "train.step.cuda.exchange", "start.import", "start.help", "start.simulate",
+    "train.step.yatzy_cpu", "train.step.yatzy_puct", "train.step.connect_four", "replay.read.exchange",
+    "replay.read.cuda.exchange", "train.step.exchange", "train.step.cuda.exchange",
+    "start.import", "start.help", "start.simulate",
 ]  # fmt: skip
 NEEDS_KERNELS = (
-    "sim.memory", "baselines.", "serve.", "oracle.", "solver", "diplomacy.", "search.", "selfplay.", "replay.", "train.",
+    "sim.memory", "baselines.", "serve.", "executor.", "oracle.", "solver", "diplomacy.", "search.", "selfplay.", "replay.",
+    "train.",
 )  # fmt: skip
-NEEDS_ONNX = ("nets.", "serve.", "selfplay.", "replay.", "train.")
+NEEDS_ONNX = ("nets.", "serve.", "executor.", "selfplay.", "replay.", "train.")
 
 FAKE_PEER = f"""#!{sys.executable}
 import json, sys
@@ -151,6 +167,8 @@ def test_each_benchmark_prints_one_line_with_the_promised_fields(name, monkeypat
     monkeypatch.setattr(oracle, "GAMES", 1000)
     monkeypatch.setattr(baselines, "GAMES", 100)
     monkeypatch.setattr(startup, "RUNS", 1)
+    monkeypatch.setattr(executor, "GAMES", 2)
+    monkeypatch.setattr(executor, "LANES", 2)
     (line,) = lines_of(bench(name, *SHORT, "--no-peers"))
     beside = ["against"] if name.startswith("baselines.") else []  # what is known is no peer
     assert list(line) == ["name", "rate", "unit", "facts", *beside, "machine", "commit"]

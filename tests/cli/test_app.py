@@ -73,7 +73,7 @@ def test_the_tab_key_completes_commands_games_and_options(typed, offered):
 NAMES = {
     "what goes where": "out force rejects replay json docs set save resume every",
     "how much": "games playouts iterations iteration nodes movetime simulations seconds steps epochs count plies top wave",
-    "with what": "workers device seed seed-set backend best-backend candidate-backend",
+    "with what": "workers executor ray-address device seed seed-set backend best-backend candidate-backend",
     "who": "model best candidate against seat kind policy strength twin power rung name game measure",
     "a solver": "proof check ko ko-threats wall-liberties max-empty table",
     "the search": "search best-search candidate-search candidates seasons polish-nodes",
@@ -85,8 +85,10 @@ NAMES = {
     "Diplomacy": "rules max-year opening-phases temperature decay min-stalemate-year domination-centres domination-year",
     "EXCHANGE": "no-combo-bonus combo-bonus-per-attack combo-bonus-max",
     "a server": "bind threads max-batch max-wait-us metrics keys in-the-clear allow-missing owner key timeout infer infer-key",
-    "a picture": "width title pace plot",
-    "a page": "port no-open",
+    "a picture": "width title pace plot png",
+    "a profile": "rate native idle torch",
+    "other tools": "wandb tensorboard csv follow offline project after onnx pt",
+    "a page": "port no-open puzzles kept",
     "mining": "settings limit budget",
     "an outside engine": "engine network config startup visits queries",
     "seeding": "sql stamp database floors per-floor",
@@ -95,10 +97,11 @@ NAMES = {
 # Names that were tried for what has another name now.
 OTHER_NAMES = {"output": "out", "into": "out", "init": "best", "player": "kind"}
 
-# What prints no report: a protocol, a game, a server, JSON lines, a picture, a page, a file for people to edit.
+# What prints no report: a protocol, a game, a profile, a server, a screen, JSON lines, a picture, a page, a file to edit.
 NO_REPORT = {
     ("config",), ("diplomacy", "engine"), ("diplomacy", "adjudicate"), ("diplomacy", "orders"), ("diplomacy", "export"),
-    ("diplomacy", "draw"), ("play",), ("serve",), ("puzzles", "browse"), ("puzzles", "draw"),
+    ("diplomacy", "draw"), ("play",), ("profile",), ("serve",), ("studio",), ("tui",),
+    ("puzzles", "browse"), ("puzzles", "draw"),
 }  # fmt: skip
 
 

@@ -40,6 +40,24 @@ def test_a_phase_counts_what_this_process_made():
     assert found["playmill_run_phase", "train"] == 0
 
 
+def test_searches_are_counted_while_self_play_goes_on_and_once():
+    tally = RunTally()
+    for _ in range(2):  # two iterations
+        with tally.in_phase("selfplay", 10) as tell:
+            tell(1, evaluations=30, cache_hits=5, decisions=4, batches=3, batch_rows=30, batch_room=60, batches_le_16=3)
+            live = values(tally)
+            tell(2, evaluations=70, cache_hits=10, decisions=9, batches=7, batch_rows=70, batch_room=140, batches_le_16=7)
+        counted = {"evaluations": 80, "cache_hits": 10, "decisions": 10, "batches": 8, "batch_rows": 80, "batches_le_16": 8}
+        tally.add_searches(counted, seconds=2.0)  # as the phase's entry has it: games that had not ended, too
+    found = values(tally)
+    assert live["playmill_run_evaluations_total",] == 80 + 30
+    assert live["playmill_run_simulations_per_second",] > 0
+    assert found["playmill_run_evaluations_total",] == 160
+    assert found["playmill_run_simulations_per_second",] == 45
+    buckets = [found["playmill_run_batch_rows_bucket", bound] for bound in ("8.0", "16.0", "+Inf")]
+    assert (buckets, found["playmill_run_batch_rows_sum",]) == ([0, 16, 16], 160)
+
+
 def test_gates_and_promotions_are_counted():
     tally = RunTally()
     for promote in (True, False):
@@ -50,6 +68,12 @@ def test_gates_and_promotions_are_counted():
             )
         )  # fmt: skip
     assert (values(tally)["playmill_run_gates_total",], values(tally)["playmill_run_promotions_total",]) == (2, 1)
+
+
+def is_counted_live(page):
+    """Whether the page shows searches of a self-play that is under way."""
+    found = dict(line.rsplit(" ", 1) for line in page.splitlines() if not line.startswith("#"))
+    return found['playmill_run_phase{phase="selfplay"}'] == "1.0" and float(found["playmill_run_decisions_total"]) > 0
 
 
 @pytest.mark.jit
@@ -71,6 +95,7 @@ def test_a_run_can_be_scraped_while_it_works(tmp_path, port):
         over.set()
         thread.join()
     assert ended.code == 0, ended.err
+    assert any(is_counted_live(page) for page in pages)
     last = dict(line.rsplit(" ", 1) for line in pages[-1].splitlines() if not line.startswith("#"))
     assert float(last['playmill_run_games_total{phase="selfplay"}']) > 0
     assert float(last["playmill_run_decisions_total"]) > 0

@@ -7,12 +7,15 @@ from html.parser import HTMLParser
 
 import pytest
 
+from cli.invoking import assert_refused, invoke
 from playmill.cli.report_chart import Point, Sheet, gate_chart, line_chart, nice_ticks
 from playmill.cli.report_page import table
+from playmill.cli.run_comparison import compare_runs
 from playmill.cli.run_report import make_report
-from playmill.core.errors import PlaymillError
+from playmill.core.errors import PlaymillError, UsageError
 from playmill.runs.consistency import COUNTERS
 from playmill.runs.folder import Manifest, RunFolder
+from playmill.runs.marks import Mark
 
 VOID = {"meta", "circle", "line", "polyline", "polygon"}
 
@@ -55,6 +58,49 @@ def change(run, edit):
     for counter, (phase, counted) in COUNTERS.items():
         content[counter] = sum(entry[phase][counted] for entry in content["iterations"][: content["iterations_done"]])
     Manifest.model_validate(content).save(folder)
+
+
+@pytest.fixture
+def two_runs(run_copy, tmp_path):
+    """A run and one that differs in a setting and its name, both with measurements."""
+    other = shutil.copytree(run_copy, tmp_path / "other")
+    config = other / "config.yaml"
+    config.write_text(config.read_text().replace("hidden: 64", "hidden: 96"))
+    change(other, lambda content: content["files"].update({"config.yaml": dict(Mark.of(config))}))
+    return run_copy, other
+
+
+def test_a_comparison_has_every_run_in_every_chart_and_what_sets_them_apart(two_runs):
+    page = compare_runs(two_runs)
+    seen = Checker(page)
+    assert "script" not in seen.seen
+    for title in ("Strength over iterations", "Strength over time", "Strength against compute", "Total loss", "Rates"):
+        assert title in page
+    assert page.count('<g class="line-0">') == page.count('<g class="line-1">') > 5
+    assert page.count('class="band"') >= 6  # the intervals of both runs
+    table = page[page.index("Settings that differ") :]
+    assert ["net.hidden" in table, ">64<" in table, ">96<" in table, "train.lr" in table] == [True, True, True, False]
+
+
+def test_runs_of_different_games_are_not_compared(two_runs):
+    change(two_runs[1], lambda content: content.update(game="tictactoe"))
+    with pytest.raises(UsageError, match="runs of one game, got tictactoe, yatzy"):
+        compare_runs(two_runs)
+
+
+def test_the_command_compares_several_and_draws_a_picture(two_runs, tmp_path, monkeypatch):
+    words = ["report", *two_runs, "--json", *(["--png", "c.png"] if shutil.which("chromium") else [])]
+    ended = invoke(words, tmp_path)
+    assert ended.code == 0, ended
+    assert json.loads(ended.out)["path"] == "comparison.html"
+    if shutil.which("chromium"):
+        assert (tmp_path / "c.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert_refused(invoke(words, tmp_path), (2,))  # it is there
+    assert_refused(invoke(["report", two_runs[0], two_runs[0]], tmp_path), (2,))
+    monkeypatch.setenv("PATH", "")
+    ended = invoke(["report", two_runs[0], "--png", "d.png"], tmp_path)
+    assert_refused(ended, (2,))
+    assert "chromium" in ended.err
 
 
 def test_a_yatzy_run_has_every_chart_and_needs_no_other_file(smoke_run):

@@ -3,6 +3,7 @@
 import os
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -52,6 +53,8 @@ def test_a_run_that_fails_keeps_what_native_libraries_said(tmp_path, monkeypatch
     (tmp_path / "small.yaml").write_text("game: tictactoe\n")
 
     class Failing:
+        phases = SimpleNamespace(opener=None)
+
         def run(self):
             os.write(2, b"[E:onnxruntime] no memory\n")
             raise PlaymillError("the network gave up")

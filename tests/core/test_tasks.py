@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from playmill.arena.block import BlockTask, play_block
+from playmill.core.executor import Threads
 from playmill.games.registry import get_game
 from playmill.games.yatzy.oracle import Oracle, RoundTask, SolveTask, play_piece, solve_piece
 from playmill.games.yatzy.rules import ALL_OPEN, YATZY
@@ -19,7 +20,7 @@ from playmill.replay import ShardOrigin
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.plan import Plan
 from playmill.selfplay.settings import SelfPlaySettings
-from playmill.selfplay.shards import Learner, ShardsTask, play_shards
+from playmill.selfplay.shards import FinishedShard, Learner, ShardsTask, play_shards
 from playmill.sim import PlayoutOptions, first_legal, uniform_random
 from playmill.sim.batch import Origin
 from playmill.sim.spans import Span, play_span
@@ -79,16 +80,16 @@ def test_a_block_of_a_match():
 
 
 @pytest.mark.jit
-def test_shards_of_self_play(tmp_path):
+def test_shards_of_self_play():
     game, settings, files = get_game("tictactoe"), SelfPlaySettings(games=4, shard_games=2), []
     search = SearchSettings.model_validate({"puct": {"budget": 4}})
     maker = Learner(game, settings, search, partial(TableEvaluator, NetShape.of_game(game), 5))
-    for run in (play_shards, partial(through_pickle, play_shards)):
-        folder = tmp_path / str(len(files))
-        folder.mkdir()
-        run(ShardsTask(game, settings, (maker,), Plan(0, 0, 4, 2), (0, 1), folder, 3, ShardOrigin.of(game), None))
-        files.append({path.name: path.read_bytes() for path in folder.iterdir()})
-    assert len(files[0]) == 4
+    for play in (play_shards, partial(through_pickle, play_shards)):
+        task = ShardsTask(game, settings, (maker,), Plan(0, 0, 4, 2), (0, 1), 3, ShardOrigin.of(game), logs_roots=True)
+        told = []
+        list(Threads(1).run(play, [task], hear=lambda _, news, told=told: told.append(pickle.loads(pickle.dumps(news)))))
+        files.append({news.index: news for news in told if isinstance(news, FinishedShard)})
+    assert files[0].keys() == {0, 1}
     assert files[0] == files[1]
 
 

@@ -6,7 +6,9 @@ import pytest
 from diplomacy_neural.playing import new_checkpoint, new_evaluator, positions
 from playmill.core.errors import UnknownName
 from playmill.games.diplomacy.geography import CENTRES
-from playmill.packs.diplomacy.neural.evaluator import BACKENDS, open_evaluator
+from playmill.packs.diplomacy.neural.backends import BACKENDS
+from playmill.packs.diplomacy.neural.evaluator import open_evaluator
+from playmill.packs.diplomacy.neural.features import encode
 from playmill.packs.diplomacy.neural.spec import DiplomacySpec
 
 SIZES = (1, 2, 3, 4, 5, 7, 15, 16, 17, 18, 19, 33, 100)
@@ -24,6 +26,20 @@ def test_an_answer_does_not_depend_on_the_batch(backend, spec):
         for part, every in zip(evaluator.answer(states[rows]), whole, strict=True):
             assert part.tobytes() == every[rows].tobytes(), f"{backend}: {size} rows"
     assert evaluator.values(states).tobytes() == whole[1].tobytes()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_rows_at_any_address_get_the_same_answers(backend):
+    """As they lie in a server's batch, where a client's rows begin anywhere."""
+    network, features = new_evaluator(backend=backend).network, encode(positions()[:33])
+    answers = []
+    for offset in (0, 1, 3, 8):  # floats past an aligned address
+        memory = np.empty(features.size + offset, np.float32)[offset:].reshape(features.shape)
+        memory[:] = features
+        logits, values = np.empty((33, network.logits), np.float32), np.empty((33, network.columns), np.float32)
+        network.evaluate(memory, logits, values)
+        answers.append(logits.tobytes() + values.tobytes())
+    assert len(set(answers)) == 1
 
 
 def test_onnx_runtime_says_what_torch_says():

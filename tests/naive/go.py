@@ -7,10 +7,10 @@ OTHER = {"X": "O", "O": "X"}
 
 
 class Go:
-    """A twin for the conformance kit; subclasses say the size and the komi."""
+    """A twin for the conformance kit; subclasses say the size."""
 
     size = 9
-    komi = 7.0
+    komi = 7.5
 
     def start(self, chance: int) -> None:
         self.board: Board = (".",) * self.size**2
@@ -35,7 +35,7 @@ class Go:
         if self.moves[-2:] != [None, None] and len(self.moves) < 2 * self.size**2:
             return None
         lead = self.area_lead() - self.komi
-        won = 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
+        won = 1.0 if lead > 0 else -1.0
         return [won, -won]
 
     def to_move(self) -> int:
@@ -93,8 +93,8 @@ class Go9(Go):
 
 
 class Go13(Go):
-    size, komi = 13, 7.5
+    size = 13
 
 
 class Go19(Go):
-    size, komi = 19, 7.5
+    size = 19

@@ -5,9 +5,16 @@ from __future__ import annotations
 from naive.go import OTHER, Go
 from naive.go_reading import alive_points
 
+MOST = 600  # positions that are looked at
+GIVEN_UP = ("given up", None, None, 0)  # the defender passed while it could take back
+
+
+class TooLarge(Exception):
+    """More positions than may be looked at."""
+
 
 class Fight(Go):
-    """A drawn position; the marked points are those of one colour, and moves are played on `ground` only."""
+    """A drawn position; the marked points are those of one chain, and moves are played on `ground` only."""
 
     def __init__(self, board, size, marked, ground, threats):
         self.threats = threats
@@ -44,17 +51,37 @@ class Fight(Go):
             after, ko = self.placed(board, at, mark)
             if after is not None:
                 found.append((after, OTHER[mark], ko, threats - (at == ban)))
-        if self.role(mark) == "defender" or (prover == "attacker" and ban is not None):
+        is_gone = self.is_gone(board)
+        if self.role(mark) == "defender" and is_gone and ban is None:
+            found.append(GIVEN_UP)
+        elif self.role(mark) == "defender" or is_gone or (prover == "attacker" and ban is not None):
             found.append((board, OTHER[mark], None, threats))
         return found
 
     def winner(self, state):
-        board = state[0]
-        if any(board[at] != self.defender for at in self.marked):
+        if state == GIVEN_UP:
             return "attacker"
-        if self.marked <= alive_points(self.twin(board), self.defender)[0]:
+        board = state[0]
+        if self.is_gone(board):
+            return None if any(self.bites(board, at) for at in self.marked) else "attacker"
+        if self.marked & alive_points(self.twin(board), self.defender)[0]:
             return "defender"
         return None
+
+    def is_gone(self, board):
+        """Whether the defender has no stone left where the marked chain stood."""
+        return not any(board[at] == self.defender for at in self.marked)
+
+    def bites(self, board, at):
+        """Whether a stone of the defender there captures something, or leaves a chain one liberty on the ground."""
+        after = self.placed(board, at, self.defender)[0] if board[at] == "." else None
+        if after is None:
+            return False
+        foe = OTHER[self.defender]
+        if after.count(foe) < board.count(foe):
+            return True
+        around = [self.chain(after, near)[1] for near in self.neighbours(at) if after[near] == foe]
+        return any(len(liberties) == 1 and liberties <= set(self.ground) for liberties in around)
 
     def twin(self, board):
         twin = Go()
@@ -64,7 +91,7 @@ class Fight(Go):
         return twin
 
     def forced(self, prover, mark):
-        """Whether the prover forces its goal from the drawn position, this side to move."""
+        """Whether the prover forces its goal from the drawn position, this side to move; TooLarge if too much can come up."""
         start = (self.start_board, mark, None, self.threats)
         follow, waiting = {}, [start]
         while waiting:
@@ -72,6 +99,8 @@ class Fight(Go):
             if state not in follow:
                 follow[state] = [] if self.winner(state) else self.moves(state, prover)
                 waiting += follow[state]
+            if len(follow) > MOST:
+                raise TooLarge
         won = {state for state in follow if self.winner(state) == prover}
         if prover == "defender":  # an attacker without a move has lost
             won |= {

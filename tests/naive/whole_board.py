@@ -86,10 +86,25 @@ class WholeBoard:
         return {at: after for at, after in found.items() if after is not None}
 
     def winner(self, state):
-        """0, the defender, when both have passed; 1, the attacker, when a marked stone is gone; else None."""
-        if state[0] & self.marked != self.marked:
+        """0, the defender, or 1, the attacker, when both have passed; 1 when the marked stones are gone for good; else None."""
+        is_gone = not state[0] & self.marked
+        if is_gone and not any(self.bites(state[0], state[1], at) for at in range(self.size**2) if self.marked >> at & 1):
             return 1
-        return 0 if state[5] == 2 else None
+        return int(is_gone) if state[5] == 2 else None
+
+    def bites(self, defender, attacker, at):
+        """Whether a stone of the defender there captures stones or gives atari."""
+        placed = None if (defender | attacker) >> at & 1 else self.placed(defender, attacker, at)
+        if placed is None:
+            return False
+        own, other, _ = placed
+        left = self.near[at] & other
+        while left:
+            chain, border = self.chain(left & -left, other)
+            left &= ~chain
+            if (border & ~(own | other)).bit_count() == 1:
+                return True
+        return other != attacker
 
     def wins(self, start, prover):
         """Whether the prover reaches its goal from a state in finitely many moves, whatever the other does."""

@@ -168,3 +168,12 @@ def test_batches_of_the_gpu_are_answered_in_any_number_of_buffers(tmp_path):
         assert np.array_equal(np.roll(buffer.logits, -7 * i, axis=0), logits)
         assert np.array_equal(np.roll(buffer.values, -7 * i, axis=0), values)
     assert pass_rows(100) == 128
+
+
+def test_a_pass_pads_a_batch_by_an_eighth_at_most():
+    from playmill.nets.torch_cuda import LEAST_ROWS, MOST_ROWS, pass_rows
+
+    for rows in range(512, MOST_ROWS + 1):
+        assert rows <= pass_rows(rows) <= rows * 9 / 8
+    assert (pass_rows(1), pass_rows(10 * MOST_ROWS)) == (LEAST_ROWS, MOST_ROWS)
+    assert [pass_rows(rows) for rows in (1024, 1280, 2560)] == [1024, 1280, 2560]

@@ -9,7 +9,7 @@ from playmill.games.game import Game
 from playmill.games.heads import column_count
 from playmill.games.registry import get_game
 from playmill.games.tictactoe import STATE
-from playmill.nets.model import BoardNet, ResidualMLP, build_net
+from playmill.nets.model import BoardNet, ResidualBlock, ResidualMLP, build_net
 from playmill.nets.spec import NetSpec, heads
 from toy_games import DUEL, MARCH
 
@@ -142,3 +142,19 @@ def test_the_first_layer_and_the_values_are_never_narrow():
         narrow = build_net(get_game("connect_four"), NetSpec(kind=kind, blocks=1)).narrow_layers()
         assert {"blocks.0.first", "blocks.0.second", "logits"} <= set(narrow)
         assert not {"stem", "raw_values", "value_planes", "value_hidden"} & set(narrow)
+
+
+@pytest.mark.parametrize("inner", [torch.float32, torch.bfloat16])
+def test_a_block_overwrites_nothing_that_others_see_and_gives_the_same_bits(inner):
+    torch.manual_seed(0)
+    layers = [torch.nn.Linear(8, 8).to(inner) for _ in range(2)]
+    block, x = ResidualBlock(*layers), torch.randn(5, 8)
+    seen, plain = (x.clone().requires_grad_() for _ in range(2))
+    found = block(seen)
+    expected = plain + layers[1](torch.relu(layers[0](torch.relu(plain).to(inner))))
+    parameters = list(block.parameters())
+    gradients, others = (torch.autograd.grad(y.square().sum(), [z, *parameters]) for y, z in ((found, seen), (expected, plain)))
+    assert torch.equal(seen, x)
+    assert torch.equal(found, expected)
+    assert found.dtype == torch.float32
+    assert all(map(torch.equal, gradients, others))

@@ -5,10 +5,10 @@ import pytest
 
 from pipeline.test_opponent import comes_back
 from pipeline.test_teaching import check_refused, contents, finish, shards
-from playmill.cli.results import results_words
 from playmill.games.registry import get_game
 from playmill.pipeline.verify import verify_run
 from playmill.runs.folder import RunFolder, read_manifest
+from playmill.runs.meetings import results_words
 from playmill.selfplay.settings import SelfPlaySettings
 from playmill.selfplay.shards import games_of_run
 

@@ -14,7 +14,11 @@ from playmill.games.many import encode_all
 from playmill.games.registry import get_game
 from playmill.games.state import State
 from playmill.nets.evaluators import open_evaluator
+from playmill.nets.net_evaluator import NetShape
+from playmill.nets.tables import UniformEvaluator
 from playmill.pipeline import selfplay_phase
+from playmill.pipeline.seating import seat_players
+from playmill.pipeline.settings import load_settings
 from playmill.pipeline.verify import verify_run
 from playmill.replay import list_shards, read_meta, read_shard
 from playmill.runs.entries import PlayerEntry
@@ -114,6 +118,25 @@ def test_the_bots_games_teach_outcomes_and_no_policy(taught):
         assert np.isfinite(data.samples.targets[:, names.index("z")]).all()
         assert np.isnan(data.samples.targets[:, names.index("q")]).all()
     assert [meta.iteration for _, meta in later] == [1, 1, 2, 2]
+
+
+def test_the_bots_moves_are_the_policy_where_that_is_asked_for(taught, tmp_path):
+    """Everything else in the shards stays as it was, and the moves are learned."""
+    text = CONFIG.replace("bootstrap: {games: 10}", "bootstrap: {games: 10, policy: true}").replace(
+        "iterations: 3", "iterations: 1"
+    )
+    root = finish(tmp_path, text)
+    for (data, meta), (plain, _) in zip(shards(root), shards(taught), strict=False):
+        samples, games = data.samples, data.games
+        assert samples.policy_offset.tolist() == list(range(len(samples) + 1))
+        assert (samples.policy_prob == 1).all()
+        played = games.actions[games.action_offset[samples.game - games.game_number[0]] + samples.ply]
+        np.testing.assert_array_equal(samples.policy_action, played)
+        np.testing.assert_array_equal(samples.targets, plain.samples.targets)
+        assert np.isnan(samples.targets[:, meta.target_names.index("q")]).all()
+    assert read_manifest(RunFolder(root)).iterations[0].train.losses["policy"] > 0
+    report = verify_run(root, games=3 * 4)
+    assert (report.problems, report.searched) == ([], 10)
 
 
 def test_the_entry_says_that_a_bot_played(taught):
@@ -272,6 +295,22 @@ def surprise(root, model):
     return {player: np.mean(each) for player, each in found.items()}
 
 
+def test_teacher_and_student_share_passes_that_neither_has_to_pad(tmp_path):
+    """The student's whole batch is sixteen rows a lane, the teacher's eight, and each has but a part of the lanes."""
+    text = CONFIG.replace("{budget: 8}", "{budget: 8, inflight: 8}").replace("lanes: 3", "lanes: 256")
+    asked = []
+
+    def opener(network, backend, device, game, rows):
+        asked.append(rows)
+        return UniformEvaluator(NetShape.of_game(game, network.meta.heads))
+
+    for content in (text, text.replace("share: 1.0", "share: 0.0")):
+        settings, game = load_settings(write(tmp_path, content))[0], get_game("tictactoe")
+        best = selfplay_phase.first_network(game, settings)
+        seat_players(RunFolder(tmp_path), game, settings, best, None, iteration=1, opener=opener)
+    assert asked == [1024, 2048]
+
+
 # ------------------------------------------------------------------ settings
 
 
@@ -320,6 +359,11 @@ def test_a_student_can_be_asked_for_on_the_command_line(config, tmp_path):
             "search: {kind: one_ply}, temperature: 0",
             "budget: 8",
             r"selfplay\.opponent: network, search \(puct\) and temperature",
+        ),
+        (
+            "search: {puct: {budget: 8}}",
+            "search: {kind: one_ply}",
+            r"selfplay\.opponent\.search: both players look one ply deep with one network, so there is no teacher;",
         ),
         ("{games: 10}", "{games: 10, bot: greedy}", r"selfplay\.bootstrap\.bot: unknown bot 'greedy' \(known: random\)"),
         ("{games: 10}", "{games: -1}", r"selfplay\.bootstrap\.games: expected at least 0, got -1"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from playmill.core.errors import PlaymillError
 from playmill.games.kit.samples import distinct_actions
@@ -47,7 +48,8 @@ def plain_policy(game, records, policy):
 def plain_gather(paths, numbers, game=YATZY):
     """The same batch, by loading everything."""
     rows = [row for path in paths for row in plain_rows(path, game)]
-    return ReplayBatch(*(np.array(column) for column in zip(*(rows[n] for n in numbers), strict=True)))
+    features, *others = (np.array(column) for column in zip(*(rows[n] for n in numbers), strict=True))
+    return ReplayBatch(features, np.empty((0, game.feature_count)), *others)
 
 
 def assert_equals_plain(reader, paths, numbers, game=YATZY):
@@ -83,6 +85,30 @@ def test_other_games_are_read_by_the_same_code(tmp_path, game):
     paths = write_shards(tmp_path, [50, 60], game)
     reader = ReplayReader(paths, game)
     assert_equals_plain(reader, paths, np.array([109, 0, 50, 49], np.int64), game)
+
+
+@pytest.mark.parametrize("game", [YATZY, get_game("connect_four"), CROSSINGS], ids=lambda game: game.name)
+def test_a_batch_is_the_same_for_any_number_of_threads_and_whatever_its_room_held(tmp_path, game, monkeypatch):
+    monkeypatch.setattr(reader_module, "LEAST_ROWS", 1)
+    paths = write_shards(tmp_path, [50, 60], game)
+    numbers = np.random.default_rng(0).permutation(110)
+    symmetries = numbers % game.symmetries
+    expected = ReplayReader(paths, game).batch(numbers, symmetries)
+    for threads in (2, 5):
+        reader = ReplayReader(paths, game, threads)
+        room = reader.room(110, make=lambda shape, dtype: np.full(shape, 7, dtype))
+        for found, column in zip(reader.batch(numbers, symmetries, room), expected, strict=True):
+            np.testing.assert_array_equal(found, column)
+
+
+def test_halves_are_the_features_rounded_as_torch_rounds_them(tmp_path):
+    reader = ReplayReader(write_shards(tmp_path, [50]), YATZY, threads=2)
+    wide, narrow = (reader.batch(np.arange(50), room=reader.room(50, is_halved)) for is_halved in (False, True))
+    rounded = torch.from_numpy(wide.features).bfloat16()
+    assert narrow.features.size == 0
+    assert torch.equal(torch.from_numpy(narrow.halves).view(torch.bfloat16), rounded)
+    assert (rounded.float().numpy() != wide.features).any()
+    np.testing.assert_array_equal(narrow.policy, wide.policy)
 
 
 FOUR = get_game("connect_four")

@@ -26,6 +26,7 @@ class ToyPhases:
     """`during` is called in the middle of each phase with its name."""
 
     names = ("selfplay", "train", "gate")
+    opener = None
 
     def __init__(self, watcher, during):
         self.watcher, self.during = watcher, during

@@ -113,7 +113,9 @@ def test_lanes_go_on_across_the_borders_of_shards(tmp_path, monkeypatch):
 
 def test_a_shard_is_written_as_soon_as_its_last_game_has_ended(tmp_path, monkeypatch):
     game, written, ended = get_game("tictactoe"), [], []
-    monkeypatch.setattr("playmill.selfplay.shards.write_shard", lambda folder, index, *_: written.append((index, len(ended))))
+    monkeypatch.setattr(
+        "playmill.selfplay.generate.write_packed", lambda folder, index, *_: written.append((index, len(ended)))
+    )
     over = ShardRecorder.ended
     monkeypatch.setattr(ShardRecorder, "ended", lambda self, lanes, *rest: ended.extend(lanes) or over(self, lanes, *rest))
     write_files(game, PUCT, tmp_path, 1, lanes=2)

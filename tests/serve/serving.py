@@ -17,6 +17,7 @@ from playmill.games.registry import get_game
 from playmill.nets.checkpoint import load_checkpoint, make_checkpoint, save_checkpoint
 from playmill.nets.evaluators import open_evaluator
 from playmill.nets.spec import NetSpec
+from playmill.packs.checkpoints import read_network
 from playmill.serve.control import NoAnswer, ask
 from playmill.serve.endpoint import Wanted
 from playmill.serve.models import Loading, ModelSource, ModelTable
@@ -40,16 +41,11 @@ def make_net(path: Path, game: str = "tictactoe", seed: int = 0) -> Path:
     return path
 
 
-def read(path):
-    checkpoint = load_checkpoint(path)
-    return checkpoint, get_game(checkpoint.meta.game)
-
-
 @contextlib.contextmanager
 def serving(address, models, keys=None, is_managed=False, **settings):
     """A server in a thread of this process, drained at the end."""
     chosen = ServeSettings(**settings)
-    table = ModelTable(Loading(read, chosen.backend, chosen.device, chosen.max_batch))
+    table = ModelTable(Loading(read_network, chosen.backend, chosen.device, chosen.max_batch))
     for text in models:
         table.add(ModelSource.parse(text))
     start_models(table)

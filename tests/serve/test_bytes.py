@@ -143,5 +143,21 @@ def test_a_managed_run_asks_its_server_in_every_phase(tmp_path):
     events = [json.loads(line) for line in (tmp_path / "run" / "logs" / "metrics.ndjson").read_text().splitlines()]
     asked = [(event["iteration"], event["phase"]) for event in events if event["event"] == "inference" and event["rows"] > 0]
     assert asked == [(0, "selfplay"), (0, "gate"), (1, "selfplay"), (1, "gate")]
+    reloads = [event for event in events if event["event"] == "model_reload"]
+    assert len(reloads) >= 3  # the first network, and each iteration's candidate
+    assert all(event["ok"] and event["error"] is None and event["address"].startswith("unix://") for event in reloads)
     assert set(children_of(os.getpid())) <= before
     assert invoke(["verify", str(tmp_path / "run")], tmp_path).code == 0
+
+
+def test_a_server_that_lacks_a_network_is_told_of_as_a_failed_reload(tmp_path):
+    config, model = written(tmp_path, "tictactoe")
+    address = f"unix://{tmp_path}/socket"
+    with serving(address, [f"best={model}"]):
+        words = ["run", str(config), "--out", str(tmp_path / "run"), "--infer", address, "--set", "seed=99"]
+        ended = invoke(words, tmp_path)
+    assert "does not serve" in ended.err
+    events = [json.loads(line) for line in (tmp_path / "run" / "logs" / "metrics.ndjson").read_text().splitlines()]
+    failed = [event for event in events if event["event"] == "model_reload"]
+    assert [(event["ok"], event["address"]) for event in failed] == [(False, address)]
+    assert "does not serve" in failed[0]["error"]

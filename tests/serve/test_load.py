@@ -1,5 +1,6 @@
 """Many clients, each a process of its own: batches are full, and nobody is left behind."""
 
+import json
 import os
 import signal
 import subprocess
@@ -58,7 +59,7 @@ def test_half_an_hour_at_full_load_leaves_the_server_as_it_was(tmp_path):
     best, address = tmp_path / "best.pt", f"unix://{tmp_path}/mill"
     best.write_bytes(nets[0].read_bytes())
     with ServerProcess(address, "--model", f"best={best}", "--threads", 1) as server:
-        rounds, early = max(6, int(SOAK_S // 30)), 0
+        rounds, memory, answered = max(6, int(SOAK_S // 30)), [], 0
         for number in range(rounds):
             children = clients(address, 3, seconds=SOAK_S / rounds)
             killed = clients(address, 1, seconds=SOAK_S)[0]
@@ -66,12 +67,15 @@ def test_half_an_hour_at_full_load_leaves_the_server_as_it_was(tmp_path):
             assert ask(address, "reload")["swapped"] == ["best"]
             killed.send_signal(signal.SIGKILL)
             killed.communicate()
-            assert min(finish(children)) > 0
-            if number == rounds // 3:
-                early = resident_bytes(server.process.pid)
-        grown = resident_bytes(server.process.pid) - early
-        assert grown < 48 * MIB
+            rows = finish(children)
+            assert min(rows) > 0
+            answered += sum(rows)
+            memory.append(resident_bytes(server.process.pid) // MIB)
         status = ask(address, "status")
+        counts = ("evaluations", "batches", "median_batch", "latency_us", "reloads", "dropped_requests", "refusals")
+        print(json.dumps({"rounds": rounds, "rows_to_living_clients": answered, "memory_mib": memory}))
+        print(json.dumps({name: status[name] for name in counts}))  # for docs/performance.md: `pytest -s`
+        assert memory[-1] - memory[rounds // 3] < 48
         assert status["queue_rows"] == 0
         assert status["median_batch"] > 0.7 * status["max_batch"]
         assert server.end()[0] == 0

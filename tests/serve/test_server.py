@@ -20,7 +20,7 @@ from playmill.serve.endpoint import Wanted
 from playmill.serve.metrics import MetricsPage, TallyCollector
 from playmill.serve.protocol import Header, MessageKind, Reason, decode, encode, refused
 from playmill.serve.remote import open_remote
-from serve.serving import Truth, client_of, follower, infer, make_net, serving
+from serve.serving import ServerProcess, Truth, client_of, follower, infer, make_net, serving
 from waiting import wait_for
 
 pytestmark = pytest.mark.jit
@@ -163,7 +163,7 @@ def answer_to(address, frames, seconds=5):
     ("changes", "payload", "reason", "words"),
     [
         ({"model": 77}, [bytes(3)], Reason.MODEL, "model 77: there is none"),
-        ({"model": 1}, [bytes(3)], Reason.GAME, "model connect_four of connect_four: game, ruleset and action space"),
+        ({"model": 1}, [bytes(3)], Reason.GAME, "model connect_four is a network of connect_four .* another game"),
         ({"edition": 9}, [bytes(3)], Reason.GAME, "feature schema: expected 1, got 9"),
         ({"rules": 1}, [bytes(3)], Reason.GAME, "ruleset"),
         ({"features": 19}, [bytes(3)], Reason.GAME, "features: expected 18, got 19"),
@@ -286,6 +286,19 @@ def test_a_model_file_that_vanishes_leaves_its_network_at_work(tmp_path):
         client.submit(buffer, 8)
         client.collect(buffer)
         assert truth.is_in(buffer)
+
+
+def test_a_reload_passes_over_files_that_have_still_to_come(tmp_path):
+    """As when a run has its first best network, and no candidate yet."""
+    address, best, candidate = f"unix://{tmp_path}/mill", tmp_path / "best.pt", tmp_path / "candidate.pt"
+    words = [f"--model=best={best}", f"--model=candidate={candidate}", "--allow-missing"]
+    with ServerProcess(address, *words):
+        make_net(best)
+        assert ask(address, "reload")["swapped"] == ["best"]
+        with pytest.raises(PlaymillError, match=r"candidate\.pt: no such checkpoint"):
+            ask(address, "reload", models=["candidate"])
+        make_net(candidate, seed=1)
+        assert ask(address, "reload")["swapped"] == ["candidate"]
 
 
 def test_a_reload_swaps_what_changed_and_says_so(tmp_path):

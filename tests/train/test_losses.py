@@ -31,7 +31,15 @@ def random_batch(seed, keep_shape=True):
         policy[row, legal] = rng.dirichlet(np.ones(legal.size))
     targets = rng.normal(size=(ROWS, len(TARGETS))).astype(np.float32)
     targets[rng.random(targets.shape) < 0.3] = np.nan
-    batch = ReplayBatch(rng.random((ROWS, 3), np.float32), policy, bias, np.empty((ROWS, 0, 2), np.int64), has_policy, targets)
+    batch = ReplayBatch(
+        rng.random((ROWS, 3), np.float32),
+        np.empty((0, 3), np.uint16),
+        policy,
+        bias,
+        np.empty((ROWS, 0, 2), np.int64),
+        has_policy,
+        targets,
+    )
     return TensorBatch.of(batch, HeadTargets(YATZY, HEADS, TARGETS, 0.0), keep_shape)
 
 

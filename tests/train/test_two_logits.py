@@ -90,7 +90,7 @@ def test_the_reader_gives_every_legal_action_its_logit_ids(played):
 def test_the_loss_agrees_with_its_plain_twin(seed):
     rng = np.random.default_rng(seed)
     logits = torch.from_numpy(rng.normal(size=(6, 8)).astype(np.float32)).requires_grad_()
-    batch, expected, rows = ReplayBatch.blank(CROSSINGS, 6, 1), 0.0, logits.detach().double().numpy()
+    batch, expected, rows = ReplayBatch.room(CROSSINGS, 6, 1, make=np.zeros), 0.0, logits.detach().double().numpy()
     batch = batch._replace(logit_ids=np.full(batch.logit_ids.shape, 8))
     for row in range(5):  # the last row has no policy
         count = rng.integers(1, 6)

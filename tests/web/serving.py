@@ -1,4 +1,4 @@
-"""A running `playmill puzzles browse`."""
+"""A running `playmill puzzles browse` or `playmill studio`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,16 @@ from contextlib import contextmanager
 
 @contextmanager
 def served(path, *words: str) -> Iterator[tuple[str, subprocess.Popen]]:
-    """The address that is printed for a file and the process, which ends with the block."""
-    command = [sys.executable, "-m", "playmill.cli.main", "puzzles", "browse", str(path), "--no-open", *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    """The address that is printed for a file of puzzles and the process, which ends with the block."""
+    with serving("puzzles", "browse", str(path), *words) as found:
+        yield found
+
+
+@contextmanager
+def serving(*words: str, cwd=None) -> Iterator[tuple[str, subprocess.Popen]]:
+    """The address that a command prints and its process, which ends with the block."""
+    command = [sys.executable, "-m", "playmill.cli.main", *words, "--no-open"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd)
     try:
         line = process.stdout.readline()
         address = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", line)

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from playmill.core.errors import PlaymillError
 from playmill.puzzles.review import read_review
-from playmill.web.app import make_app
+from playmill.web.app import Offer, make_app
 from playmill.web.puzzle_shelf import PuzzleShelf
 from puzzle_samples import many_puzzles, sample_puzzles, write_puzzles
 
@@ -32,12 +32,12 @@ def shelf(path):
 
 @pytest.fixture
 def stranger(shelf):
-    return TestClient(make_app(shelf, TOKEN, PORT), HOME, follow_redirects=False)
+    return TestClient(make_app(Offer(puzzles=shelf), TOKEN, PORT), HOME, follow_redirects=False)
 
 
 @pytest.fixture
 def client(shelf):
-    return TestClient(make_app(shelf, TOKEN, PORT), HOME, headers=HEADER)
+    return TestClient(make_app(Offer(puzzles=shelf), TOKEN, PORT), HOME, headers=HEADER)
 
 
 # ------------------------------------------------------------------ who may ask
@@ -50,7 +50,7 @@ PLACES = ["/", "/puzzles/x", "/api/puzzles", "/icon.svg", "/assets/nothing.js", 
 def test_without_the_token_nothing_is_answered_but_one_line(stranger, place, words):
     answer = stranger.get(place + words)
     assert answer.status_code == 401
-    assert answer.text == "playmill: no token, or an old one; open the address that `playmill puzzles browse` printed\n"
+    assert answer.text == "playmill: no token, or an old one; open the address that playmill printed when it began\n"
 
 
 @pytest.mark.parametrize("headers", [{"Authorization": "Bearer x"}, {"Cookie": f"playmill_{PORT}=x"}, {"Cookie": "=;;"}])
@@ -201,7 +201,7 @@ def test_a_tree_that_can_not_be_played_is_told(path, solution, part, client):
 
 def test_twenty_thousand_puzzles_are_one_small_answer(tmp_path):
     shelf = PuzzleShelf(write_puzzles(tmp_path / "many.jsonl", many_puzzles(20_000)))
-    client = TestClient(make_app(shelf, TOKEN, PORT), HOME, headers=HEADER)
+    client = TestClient(make_app(Offer(puzzles=shelf), TOKEN, PORT), HOME, headers=HEADER)
     answer = client.get("/api/puzzles", headers={"Accept-Encoding": "gzip"})
     shelf.close()
     assert len(answer.json()["names"]) == 20_000

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from playmill.arena.match import MAX_BLOCK
 from playmill.core.documents import fit
 from playmill.core.errors import UsageError, suggestion, unknown_name
 from playmill.core.extras import require_extra
 from playmill.games.game import Game
+from playmill.nets.pretrained import is_checkpoint, names_for
 from playmill.play.bots import PolicyBot, RandomBot, SearchBot
 from playmill.play.player import MakePlayer, Player
 from playmill.search.kinds import SEARCHES
@@ -20,6 +22,7 @@ from playmill.search.settings import SearchSettings, Temperature
 if TYPE_CHECKING:
     from playmill.nets.checkpoint import Checkpoint
     from playmill.nets.evaluators import OpenEvaluator
+    from playmill.nets.net_evaluator import NetEvaluator
 
 POLICY = "policy"  # instead of a search: the network's first word
 HASH_DIGITS = 8
@@ -62,15 +65,25 @@ class NetworkMaker:
         self._evaluator = self.opener(checkpoint, backend, device, game=game, rows=batch_rows(search, MAX_BLOCK))
 
     def __call__(self, lanes: int) -> Player:
-        own = self._evaluator.clone()
-        if self.search is None:
-            return PolicyBot(self.game, own, self.name)
-        return SearchBot(make_searcher(self.game, self.search, own, lanes), self.heat, self.name)
+        return _make_player(self.game, self.search, self._evaluator, self.heat, self.name, lanes)
+
+    def __reduce__(self) -> tuple[type[partial[Player]], tuple[Any, ...]]:
+        """Elsewhere it only makes players: the checkpoint with its optimizer, and who opened it, stay here."""
+        return partial, (_make_player, self.game, self.search, self._evaluator, self.heat, self.name)
 
     def with_search(self, kind: str) -> NetworkMaker:
         """The same network with the search that `kind` names, greedily."""
         search = choose_search(kind, SIMULATIONS, self.game, self.checkpoint.meta.heads)
         return NetworkMaker(self.checkpoint, self.game, search, self.backend, self.device, opener=self.opener)
+
+
+def _make_player(
+    game: Game, search: SearchSettings | None, evaluator: NetEvaluator, heat: Temperature | None, name: str, lanes: int
+) -> Player:
+    own = evaluator.clone()
+    if search is None:
+        return PolicyBot(game, own, name)
+    return SearchBot(make_searcher(game, search, own, lanes), heat, name)
 
 
 def _name(checkpoint: Checkpoint, game: Game, backend: str) -> str:
@@ -93,10 +106,11 @@ def check_bot(name: str, game: Game, bots: Mapping[str, OpenBot]) -> None:
 
     `bots` are those of the game's pack.
     """
-    known = (RANDOM, *bots)
+    known: tuple[str, ...] = (RANDOM, *bots)
     if name in known:
         return
-    if not Path(name).suffix and not Path(name).exists():
+    if not is_checkpoint(name) and not Path(name).suffix and not Path(name).exists():
+        known = (*known, *names_for(game.name))
         raise UsageError(f"{game.name}: unknown bot '{name}'{suggestion(name, known)}; a checkpoint's name ends in .pt")
     read_checkpoint(Path(name), game)
 

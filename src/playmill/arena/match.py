@@ -19,7 +19,7 @@ import numpy as np
 from playmill.arena.block import BlockTask, play_block
 from playmill.arena.standing import Progress, adding_up, leads_of, scores_of
 from playmill.core.errors import UsageError, require_workers
-from playmill.core.executor import Threads
+from playmill.core.executor import open_executor
 from playmill.games.game import Game
 from playmill.games.many import replay
 from playmill.play.player import MakePlayer
@@ -147,7 +147,7 @@ class Venue:
             got = f"{game.players} and {len(makers)}"
             raise UsageError(f"{game.name}: a match needs a game for two players or more and two bots, got {got}")
         self.game, self.makers, self.block = game, tuple(makers), block_size(games)
-        self._threads = Threads(min(require_workers(workers), -(-games // self.block)))
+        self._executor = open_executor(min(require_workers(workers), -(-games // self.block)))
 
     def play(self, seeds: Array, opening: int = 0, progress: Progress | None = None, is_paired: bool = True) -> Match:
         """Play every seed twice, seats exchanged, or once, seats in turn; each game's first `opening` moves at random."""
@@ -155,7 +155,7 @@ class Venue:
         games = Games(np.arange(all_seeds.size), all_seeds, seats)
         parts = (games.take(slice(first, first + self.block)) for first in range(0, all_seeds.size, self.block))
         tasks = (BlockTask(self.game, self.makers, part, opening, self.block) for part in parts)
-        blocks = [block for _, block in self._threads.run(play_block, tasks, hear=adding_up(progress), in_order=True)]
+        blocks = [block for _, block in self._executor.run(play_block, tasks, hear=adding_up(progress), in_order=True)]
         played = [part for block in blocks for part in block.played]
         return Match(
             game=self.game,

@@ -31,9 +31,11 @@ _HOMES = (
     "search",
     "nets",
     "selfplay",
+    "logging",
     "selfplay_cuda",
     "selfplay_reuse",
     "serve",
+    "executor",
     "train",
     "startup",
 )

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from playmill.bench.measure import Paced, Round, best_rates
-from playmill.bench.nets import YATZY, answering
+from playmill.bench.nets import EXCHANGE, YATZY, BenchNet, answering
 from playmill.bench.registry import Measured, Setup, benchmark
 from playmill.bench.threads import OnThreads
 from playmill.core.files import temporary_folder
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playmill.serve.card import ModelCard
     from playmill.serve.remote import RemoteEvaluator
 
-ROWS = 256  # of a message, as self-play sends them
+ROWS, LARGE_ROWS = 256, 1024  # of a message, as few and as many games side by side send them
 BATCHES_OUT = 3  # for each thread of the server: one that it works on, and two so that it never waits
 US = 1e6
 MOST_CORES = 2
@@ -98,6 +98,22 @@ def _measured(work: Any, setup: Setup, card: ModelCard, features: Any) -> Measur
 @benchmark("serve.end_to_end", "x")
 def end_to_end(setup: Setup) -> Measured:
     """Rows that a Yatzy server answers over those that the same network answers in process, with as many threads."""
+    return _end_to_end(YATZY, setup)
+
+
+@benchmark("serve.end_to_end.large", "x")
+def large_end_to_end(setup: Setup) -> Measured:
+    """The same with messages and batches of 1,024 rows."""
+    return _end_to_end(YATZY, setup, LARGE_ROWS)
+
+
+@benchmark("serve.end_to_end.exchange", "x")
+def exchange_end_to_end(setup: Setup) -> Measured:
+    """The same with EXCHANGE's board net 32x2, whose rows have 19 kB, 256 a message."""
+    return _end_to_end(EXCHANGE, setup)
+
+
+def _end_to_end(net: BenchNet, setup: Setup, rows: int = ROWS) -> Measured:
     from playmill.nets.checkpoint import save_checkpoint
     from playmill.nets.evaluators import open_evaluator
     from playmill.serve.control import ask
@@ -108,18 +124,18 @@ def end_to_end(setup: Setup) -> Measured:
 
     cores = min(os.cpu_count() or 1, MOST_CORES)
     with temporary_folder("playmill-bench-") as folder:
-        path, checkpoint = folder / "net.pt", YATZY.checkpoint()
+        path, checkpoint = folder / "net.pt", net.checkpoint()
         save_checkpoint(path, checkpoint)
         local = open_evaluator(path, "ort")
-        infer = InferSettings(max_batch=ROWS)
+        infer = InferSettings(max_batch=rows)
         server = ManagedServer(infer, "cpu", "ort", cores, folder / "serve.log")
         server.start()
         try:
             weights = checkpoint.meta.weights_sha256
             server.load(weights, path)
             client = open_remote(infer.model_copy(update={"addresses": server.address}), Wanted(weights, "ort"))
-            asking = Asking(client, cores * BATCHES_OUT)
-            raw = Costed(OnThreads([answering(YATZY, local.clone(), ROWS) for _ in range(cores)]))
+            asking = Asking(net, client, cores * BATCHES_OUT, rows)
+            raw = Costed(OnThreads([answering(net, local.clone(), rows) for _ in range(cores)]))
             began = ask(server.address, "status")["cpu_s"]
             rates = best_rates({"serve": asking, "in_process": Paced(raw)}, setup.seconds)
             served_s = ask(server.address, "status")["cpu_s"] - began
@@ -127,15 +143,14 @@ def end_to_end(setup: Setup) -> Measured:
         finally:
             server.stop()
     costs = {"client": asking.us_per_row, "server": US * served_s / asking.rows, "in_process": raw.us_per_row}
-    return Measured(rates["serve"] / rates["in_process"], _facts(rates, costs, asking, cores))
+    return Measured(rates["serve"] / rates["in_process"], {**net.spec, **_facts(rates, costs, asking, cores)})
 
 
 def _facts(rates: dict[str, float], costs: dict[str, float], asking: Asking, cores: int) -> dict[str, Any]:
     """Processor time tells what the protocol costs on each side also while neighbours take cores away."""
     return {
-        "rows": ROWS,
+        "rows": asking.rows_a_message,
         "cores": cores,
-        **YATZY.spec,
         "serve_evals_per_s": rates["serve"],
         "in_process_evals_per_s": rates["in_process"],
         "cpu_us_per_row": costs,
@@ -166,13 +181,14 @@ class Costed:
 class Asking:
     """A side that keeps so many batches out at a server, and counts what it costs this process."""
 
-    def __init__(self, client: RemoteEvaluator, batches: int) -> None:
+    def __init__(self, net: BenchNet, client: RemoteEvaluator, batches: int, rows: int) -> None:
         from playmill.bench.positions import features_of
 
-        game = YATZY.find_game()
-        self.client, self._buffers = client, [client.open_buffer(game, ROWS) for _ in range(batches)]
+        game = net.find_game()
+        self.client, self.rows_a_message = client, rows
+        self._buffers = [client.open_buffer(game, rows) for _ in range(batches)]
         for buffer in self._buffers:
-            buffer.features[:] = features_of(game, ROWS)
+            buffer.features[:] = features_of(game, rows)
         self._cpu_s, self.rows = 0.0, 0
 
     @property
@@ -182,15 +198,15 @@ class Asking:
     def __call__(self, seconds: float) -> Round:
         count, began, cpu = 0, time.perf_counter(), time.process_time()
         for buffer in self._buffers:
-            self.client.submit(buffer, ROWS)
+            self.client.submit(buffer, self.rows_a_message)
         is_over = False
         while not is_over:
             is_over = time.perf_counter() - began >= seconds
             for buffer in self._buffers:
                 self.client.collect(buffer)
-                count += ROWS
+                count += self.rows_a_message
                 if not is_over:
-                    self.client.submit(buffer, ROWS)
+                    self.client.submit(buffer, self.rows_a_message)
         self._cpu_s += time.process_time() - cpu
         self.rows += count
         return Round(count, time.perf_counter() - began)

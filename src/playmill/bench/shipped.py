@@ -77,7 +77,7 @@ def begin_training(name: str, device: str = "cpu") -> Iterator[Training[TensorBa
     with temporary_folder("playmill-bench-") as folder:
         best = folder / "best.pt"
         save_checkpoint(best, first_network(game, settings))
-        _play(settings, best, folder / "replay")
+        play_some(settings, best, folder / "replay")
         job = TrainJob(game, settings.train, best, folder / "candidate.pt", list_shards(folder / "replay"), device=device)
         yield Training(job)
 
@@ -98,23 +98,27 @@ def _content(name: str) -> dict[str, Any]:
     return SHIPPED[name] if name in SHIPPED else OTHERS[name]
 
 
-def _play(settings: RunSettings, best: Path, folder: Path) -> None:
-    """Play the games, with few simulations."""
+def play_some(settings: RunSettings, best: Path, folder: Path) -> None:
+    """Play GAMES games, with few simulations, into a folder of shards."""
     from playmill.nets.evaluators import open_evaluator
     from playmill.nets.tables import UniformEvaluator
     from playmill.packs.registry import find_game
     from playmill.replay import ShardOrigin
     from playmill.selfplay.generate import SelfPlay
     from playmill.selfplay.plan import plan_iteration
+    from playmill.selfplay.settings import BootstrapSettings, OpponentSettings, SparringSettings
     from playmill.selfplay.shards import Learner
 
     game, search = find_game(settings.game), settings.search
     if search.kind == "puct":
         puct = search.puct.model_copy(update={"budget": SIMULATIONS, "budget_second": None})
         search = search.model_copy(update={"puct": puct})
+    one_player = {"opponent": OpponentSettings(), "sparring": SparringSettings(), "bootstrap": BootstrapSettings()}
+    sizes = {"games": GAMES, "shard_games": GAMES // 4, "lanes": GAMES // 4}
+    rules = settings.selfplay.model_copy(update={**one_player, **sizes})
     folder.mkdir()
     evaluator: NetEvaluator = open_evaluator(best, "torch", game=game)
     if settings.net.kind == "conv":  # a new network has hardly an opinion, and a large one takes minutes to say so
         evaluator = UniformEvaluator(evaluator.shape)
-    makers = [Learner(game, settings.selfplay, search, evaluator.clone)]
-    SelfPlay(game, settings.selfplay, makers, folder, 0, ShardOrigin.of(game)).run(plan_iteration(settings.selfplay, 0), 1)
+    makers = [Learner(game, rules, search, evaluator.clone)]
+    SelfPlay(game, rules, makers, folder, 0, ShardOrigin.of(game)).run(plan_iteration(rules, 0), 1)

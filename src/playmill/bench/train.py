@@ -68,6 +68,13 @@ def read_exchange(setup: Setup) -> Measured:
     return _read("exchange_32x2", setup)
 
 
+@benchmark("replay.read.cuda.exchange", "samples/s")
+def read_exchange_for_gpu(setup: Setup) -> Measured:
+    """The same as a GPU is fed: rounded, in pinned memory, on as many threads as training has there."""
+    require_gpu()
+    return _read("exchange_256x12", setup, "cuda")
+
+
 @benchmark("train.step.exchange", "samples/s")
 def step_exchange(setup: Setup) -> Measured:
     """Training of EXCHANGE's board net 32x2 by steps of 1,024 samples."""
@@ -81,8 +88,8 @@ def step_exchange_on_gpu(setup: Setup) -> Measured:
     return _step("exchange_256x12", setup, "cuda")
 
 
-def _read(name: str, setup: Setup) -> Measured:
-    with begin_training(name) as training:
+def _read(name: str, setup: Setup, device: str = "cpu") -> Measured:
+    with begin_training(name, device) as training:
         sides = {name: Paced(Reading(training), clock) for name, clock in CLOCKS.items()}
         rates = best_rates(sides, setup.seconds)
         return Measured(rates["wall"], {"cpu_us_a_sample": 1e6 / rates["cpu"], **_facts(training)})
@@ -138,10 +145,11 @@ class Reading:
 
         assert isinstance(training.task, ReplayTask)
         self._feed, self._size, self._done = training.task.feed, training.settings.batch_size, 0
+        self._pin = _is_on_gpu(training)
 
     def __call__(self, size: int) -> int:
         for step in range(self._done, self._done + size):
-            self._feed.batch(step, pin=False)
+            self._feed.batch(step, self._pin)
         self._done += size
         return size * self._size
 

@@ -17,13 +17,17 @@ from playmill.cli import (
     bench,
     config,
     diplomacy,
+    doctor,
     explore,
+    export,
     games,
     katago,
     measure,
+    models,
     nets,
     oracle,
     play,
+    profile,
     puzzles,
     replay,
     report,
@@ -34,7 +38,10 @@ from playmill.cli import (
     simulate,
     solve,
     status,
+    studio,
     train,
+    tui,
+    tune,
     verify,
     warmup,
 )
@@ -48,8 +55,8 @@ app = App(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 ROOMS = (
-    games, simulate, config, run, selfplay, train, arena, measure, verify, status, report, selfplay_report, explore, play,
-    solve, nets, serve, bench, warmup,
+    games, simulate, config, run, selfplay, train, arena, measure, verify, status, tui, studio, report, selfplay_report,
+    export, explore, play, solve, models, nets, serve, doctor, tune, profile, bench, warmup,
 )  # fmt: skip
 for room in ROOMS:
     room.register(app)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from playmill.cli.configured import GameOrConfig, is_config, refuse_given, refuse_other_size, refuse_overrides
+from playmill.cli.executor import ExecutorName, RayAddress, executing
 from playmill.cli.infer import Infer, InferKey, infer_opener
 from playmill.cli.options import AsJson, Force, Overrides, Seed, Workers
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError, require_seed
-from playmill.core.executor import count_threads
+from playmill.core.executor import count_workers
 
 if TYPE_CHECKING:
     from playmill.arena.gate_report import GateReport
@@ -82,6 +83,8 @@ def gate(
     search: Search = "auto",
     simulations: Simulations = 48,
     device: Device = "cpu",
+    executor: ExecutorName = None,
+    ray_address: RayAddress = None,
     infer: Infer = None,
     infer_key: InferKey = None,
     out: Annotated[Path | None, typer.Option(help="Write the report to this file, too.")] = None,
@@ -114,7 +117,10 @@ def gate(
         claim_output(out, force, _files(candidate, best, settings.seed_set))
     thinking, opener = run.search if is_config(game) else search, infer_opener(infer, infer_key)
     entrants = (candidate, candidate_backend, candidate_search or thinking), (best, best_backend, best_search or thinking)
-    report = _play_gate(name, entrants, simulations, device, settings, seed, count_threads(workers), opener)
+    if is_config(game):
+        executor, ray_address = executor or run.executor, ray_address or run.ray_address
+    with executing(executor, ray_address, workers):
+        report = _play_gate(name, entrants, simulations, device, settings, seed, count_workers(workers), opener)
     typer.echo(report.json(), nl=False) if as_json else show_gate(report)
     if out is not None:  # after it was shown: a full disk must not take a long match along
         write_report(out, report)
@@ -123,19 +129,24 @@ def gate(
 def _refuse_other_sizes(bots: Mapping[str, str], rules: Game, run: RunSettings) -> None:
     """Refuse networks that the run's settings do not describe, by the options that name them."""
     from playmill.arena.entrants import read_checkpoint
+    from playmill.nets.pretrained import is_checkpoint
 
     for option, bot in bots.items():
-        if bot.endswith(".pt"):
+        if is_checkpoint(bot):
             refuse_other_size(option, read_checkpoint(Path(bot), rules), run)
 
 
 def _backend(bot: str, own: str, run: RunSettings) -> str:
     """What runs a bot's network: as asked for, else as the run's settings say; only a checkpoint has one."""
-    return run.backend if own == "auto" and bot.endswith(".pt") else own
+    from playmill.nets.pretrained import is_checkpoint
+
+    return run.backend if own == "auto" and is_checkpoint(bot) else own
 
 
 def _files(*names: str | Path | None) -> list[Path]:
-    return [Path(name) for name in names if name is not None]
+    from playmill.nets.pretrained import model_path
+
+    return [model_path(name) for name in names if name is not None]
 
 
 def _gate_settings(**fields: Any) -> GateSettings:

@@ -9,8 +9,6 @@ import typer
 from playmill.cli.options import PresetName, complete_game
 from playmill.core.errors import UsageError
 
-DIPLOMACY = "diplomacy"
-
 PAGE = """# Settings
 
 Every key of a settings file. The page is made from the settings themselves:
@@ -42,21 +40,9 @@ def config(
         raise UsageError("config: expected a game, such as `playmill config yatzy`, or --docs")
     if preset is not None and game is None:
         raise UsageError("config: --preset is for a game, such as `playmill config exchange --preset tiny`")
+    from playmill.pipeline.run import starting_text
+
     typer.echo(_page() if game is None else starting_text(game, preset), nl=False)
-
-
-def starting_text(game: str, preset: str | None = None) -> str:
-    """A commented file of settings of the game, as a preset of its pack has them."""
-    from playmill.pipeline.starting import find_preset
-    from playmill.pipeline.starting import starting_file as starting_file_of
-
-    if game == DIPLOMACY:
-        from playmill.packs.diplomacy.neural.starting import starting_file
-        from playmill.packs.registry import find_pack
-
-        find_preset(find_pack(game), game, preset)
-        return starting_file()
-    return starting_file_of(game, preset)
 
 
 def _page() -> str:

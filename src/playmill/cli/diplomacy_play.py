@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.infer import Infer, InferKey, infer_opener
 from playmill.cli.options import AsJson, Workers
 from playmill.cli.output import print_json, print_table, table_console
-from playmill.core.errors import require_seed
+from playmill.core.errors import UsageError, require_seed
 from playmill.core.executor import count_threads
 
 if TYPE_CHECKING:
     from playmill.games.diplomacy.board import Board
+    from playmill.packs.diplomacy.neural.evaluator import DiplomacyEvaluator
     from playmill.packs.diplomacy.players.ladder import Rung
     from playmill.packs.diplomacy.players.player import Decision
     from playmill.packs.diplomacy.search.budgets import Budget
@@ -52,6 +54,18 @@ def _budget(iterations: int | None, nodes: int | None, movetime: int | None) -> 
     return Budget(iterations, nodes, movetime)
 
 
+def _network(model: Path | None, infer: str | None, key: Path | None) -> Path | DiplomacyEvaluator | None:
+    """The network of the kind `neural`: the file itself, or the servers that have it."""
+    opener = infer_opener(infer, key)
+    if opener is None:
+        return model
+    if model is None:
+        raise UsageError("--infer: name the network, --model FILE.pt; servers are asked for its weights")
+    from playmill.packs.diplomacy.neural.evaluator import open_evaluator
+
+    return open_evaluator(model, opener=opener)
+
+
 # ------------------------------------------------------------------ the ladder
 
 
@@ -72,6 +86,8 @@ def ladder(
         int, typer.Option(help="What RM+ may polish a power's set with; 0: sets are played as drawn.", min=0)
     ] = 4000,
     model: Model = None,
+    infer: Infer = None,
+    infer_key: InferKey = None,
     iterations: Iterations = None,
     nodes: Nodes = None,
     movetime: Movetime = None,
@@ -88,10 +104,11 @@ def ladder(
     threads = count_threads(workers)
     budget = _budget(iterations, nodes, movetime)
     settings = LadderSettings(games, max_year, strength, require_seed(seed), threads, budget, opening_phases)
+    network = _network(model, infer, infer_key)
     began = time.perf_counter()
     with progress_bar("diplomacy games", games * len(rungs)) as progress:
         search = OrderSearchSettings().with_polish(polish_nodes)
-        found = run_ladder(rungs, settings, search, model, progress)
+        found = run_ladder(rungs, settings, search, network, progress)
     seconds = time.perf_counter() - began
     if as_json:
         facts = {"games": games, "max_year": max_year, "opening_phases": opening_phases, "strength": strength, "seed": seed}
@@ -144,6 +161,8 @@ def search(
     power: Annotated[str | None, typer.Option(help="Show one power alone.")] = None,
     strength: Strength = 100,
     model: Model = None,
+    infer: Infer = None,
+    infer_key: InferKey = None,
     candidates: Annotated[int, typer.Option(help="RM+: sets of a power.", min=2, max=64)] = 16,
     seasons: Annotated[int, typer.Option(help="Movement phases to look ahead.", min=1, max=4)] = 1,
     iterations: Iterations = None,
@@ -160,7 +179,8 @@ def search(
 
     board = Board.from_dfen(dfen)
     powers = list(ALL_POWERS) if power is None else [read_power(power)]
-    player = make_player(kind, strength, OrderSearchSettings(candidates=candidates, seasons=seasons), network=model)
+    network = _network(model, infer, infer_key)
+    player = make_player(kind, strength, OrderSearchSettings(candidates=candidates, seasons=seasons), network=network)
     decision = player.decide(board.state, powers, require_seed(seed), _budget(iterations, nodes, movetime))
     facts = _search_facts(board, powers, player.kind, decision)
     print_json(facts) if as_json else _show_search(facts)

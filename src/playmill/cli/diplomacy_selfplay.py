@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from playmill.cli.executor import ExecutorName, RayAddress, executing
 from playmill.cli.options import AsJson, Force, Workers
 from playmill.cli.output import print_json
 from playmill.core.errors import Interrupted, UsageError
-from playmill.core.executor import count_threads
+from playmill.core.executor import count_workers
 
 if TYPE_CHECKING:
     from playmill.packs.diplomacy.selfplay.generate import DiplomacySelfPlayReport
@@ -50,6 +51,8 @@ def selfplay(
     domination_year: Annotated[int, typer.Option(help="before this year.")] = 1905,
     rules: Annotated[str, typer.Option(help="Version of the DATC's rules: 2.x or 3.x.")] = "3.x",
     rejects: Annotated[Path | None, typer.Option(help="Write the games that are left out here.")] = None,
+    executor: ExecutorName = None,
+    ray_address: RayAddress = None,
     as_json: AsJson = False,
 ) -> None:
     """Play games and write them as JSON lines; the summary goes to stderr, or as JSON to stdout."""
@@ -70,8 +73,8 @@ def selfplay(
         domination_centres=domination_centres,
         domination_year=domination_year,
     )
-    with Output(out, settings, rejects) as files:
-        _play(settings, files, games, count_threads(workers), as_json)
+    with executing(executor, ray_address, workers), Output(out, settings, rejects) as files:
+        _play(settings, files, games, count_workers(workers), as_json)
 
 
 def check(file: Records, as_json: AsJson = False) -> None:

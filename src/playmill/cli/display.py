@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from playmill.cli.measures import words_of, words_of_games
-from playmill.cli.results import results_words
-from playmill.cli.screen import Screen, clock, draw
+from playmill.cli.screen import Screen, draw
+from playmill.packs.phase_words import closing_line
 from playmill.pipeline.roles import roles_in
-from playmill.runs.entries import GateEntry, MeasureEntry, PhaseEntry, SelfPlayEntry, TrainEntry
+from playmill.runs.entries import PhaseEntry
 from playmill.runs.folder import PHASES, RunFolder
+from playmill.runs.phase_text import clock
 from playmill.runs.watcher import Nobody
 
 if TYPE_CHECKING:
@@ -28,27 +28,6 @@ REFRESH_HZ = 6
 def open_display(run: Path) -> PlainDisplay | Live:
     """A live screen where stderr is a terminal, else lines."""
     return Live(run) if sys.stderr.isatty() else PlainDisplay(run)
-
-
-# ------------------------------------------------------------------ words
-
-
-def closing_line(entry: PhaseEntry, game: str, roles: Roles) -> str:
-    """What a phase of a run of the game came to, in a line; `roles` are those of self-play's players."""
-    match entry:
-        case SelfPlayEntry():
-            rate = "all of them played before" if entry.games_s is None else f"{entry.games_s:,.1f} games/s"
-            told = words_of_games(entry, game)
-            words = f"{entry.games:,} games, {entry.samples:,} samples, {rate}{results_words(entry, roles)}"
-            return words + (f"; {told}" if told else "")
-        case TrainEntry():
-            losses = ", ".join(f"{name} {loss:.4f}" for name, loss in entry.losses.items())
-            return f"{entry.steps:,} steps, {entry.samples_s:,.0f} samples/s; losses: {losses}"
-        case GateEntry():
-            verdict = "promoted" if entry.promote else "not promoted"
-            return f"{entry.win_rate:.1%} of {entry.games:,} games, {verdict}: {entry.reason}"
-        case MeasureEntry():
-            return words_of(entry, game)
 
 
 # ------------------------------------------------------------------ displays

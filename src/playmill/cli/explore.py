@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,10 +19,10 @@ if TYPE_CHECKING:
     from playmill.core.evaluation import Evaluator
     from playmill.games.game import Game
     from playmill.games.state import State
+    from playmill.packs.judged import JudgedAction
     from playmill.search.position import SearchResult
 
 NO_MODEL = "the search knows the rules alone; every action is as likely and every position even (--model FILE)"
-NO_REGRET_POINTS = 1e-9  # sums in another order differ in the last digits
 
 
 def register(app: typer.Typer) -> None:
@@ -55,12 +54,13 @@ def explore(
     """Show what a search thinks of each action of a position, best first."""
     from playmill import api
     from playmill.cli.arena import read_search
+    from playmill.packs.judged import judge_actions
     from playmill.packs.registry import find_game
 
     rules = find_game(game)
     state = _position(rules, require_seed(seed), position, actions)
     found = api.search(state, _network(rules, model, infer, infer_key), simulations, kind=read_search(search, rules))
-    rows = rows_of(found)
+    rows = judge_actions(found)
     if as_json:
         view = {"game": rules.name, "model": model, "position": state.line, "ply": state.ply, "to_move": state.to_move}
         print_json({**view, "search": found.kind, "value": found.value, "actions": [vars(r) for r in rows]})
@@ -77,30 +77,14 @@ def _network(game: Game, model: Path | None, infer: str | None, key: Path | None
         raise UsageError("--infer: name the network, --model FILE.pt or as the server calls it")
     from playmill import api
     from playmill.arena.entrants import read_checkpoint
+    from playmill.nets.pretrained import is_checkpoint
     from playmill.serve.endpoint import Wanted
     from playmill.serve.opening import RemoteOpener
     from playmill.serve.remote import open_remote
 
-    if model.suffix == ".pt":
+    if is_checkpoint(model):
         return RemoteOpener(settings)(read_checkpoint(model, game), "auto", "cpu", game=game, rows=1)
-    found = open_remote(settings, Wanted(name=str(model)), api.uniform_evaluator(game).shape)
-    if found.card.game not in ("", game.name):
-        raise UsageError(f"--model {model}: the server has a network of {found.card.game} there, not of {game.name}")
-    return found
-
-
-@dataclass(frozen=True)
-class Row:
-    """One action; None where nothing is known."""
-
-    action: int
-    text: str
-    prior: float | None
-    visits: int | None
-    value: float | None
-    policy: float
-    oracle: float | None
-    regret: float | None
+    return open_remote(settings, Wanted(name=str(model), game=game.name), api.uniform_evaluator(game).shape)
 
 
 def _position(game: Game, seed: int, text: str | None, actions: str) -> State:
@@ -119,28 +103,7 @@ def _read_action(state: State, word: str) -> int:
     return int(word) if is_number else state.read_action(word)
 
 
-def rows_of(found: SearchResult) -> list[Row]:
-    """The actions, best first, beside the truth."""
-    import numpy as np
-
-    oracle = _oracle_values(found.state)
-    best = None if oracle is None else float(np.nanmax(oracle))
-    rows = []
-    for each in found.actions:
-        truth = None if oracle is None else float(oracle[each.action])
-        rows.append(Row(**vars(each), oracle=truth, regret=None if truth is None or best is None else best - truth))
-    return rows
-
-
-def _oracle_values(state: State) -> Any:
-    """What each action is truly worth, or None where the game's pack can't say."""
-    from playmill.packs.registry import find_pack
-
-    solved = find_pack(state.game.name).action_values
-    return None if solved is None else solved(state)
-
-
-def search_table(rows: list[Row], is_short: bool = False) -> Table:
+def search_table(rows: list[JudgedAction], is_short: bool = False) -> Table:
     """The actions with all that is known of them; a short one leaves out their numbers and priors."""
     from rich.table import Table
 
@@ -153,13 +116,13 @@ def search_table(rows: list[Row], is_short: bool = False) -> Table:
         table.add_column(name, justify="right")
     for row in rows:
         # Green is the truth where it is known, and the search's own choice where it is not.
-        is_best = row.regret <= NO_REGRET_POINTS if row.regret is not None else row is rows[0]
+        is_best = row.is_best if row.is_best is not None else row is rows[0]
         cells = [_cell(getattr(row, name), form) for name, form in columns.items()]
         table.add_row(*([] if is_short else [str(row.action)]), row.text, *cells, style="bold green" if is_best else "")
     return table
 
 
-def _show(found: SearchResult, model: Path | None, rows: list[Row]) -> None:
+def _show(found: SearchResult, model: Path | None, rows: list[JudgedAction]) -> None:
     state, console = found.state, table_console()
     console.print(f"[bold]{state.game.name}[/bold] ply {state.ply}, player {state.to_move} to move", end="\n\n")
     console.print(str(state), markup=False, soft_wrap=True)
@@ -169,7 +132,7 @@ def _show(found: SearchResult, model: Path | None, rows: list[Row]) -> None:
     print_table(search_table(rows), console)
 
 
-def _columns(rows: list[Row]) -> dict[str, str]:
+def _columns(rows: list[JudgedAction]) -> dict[str, str]:
     """Those that have anything to say, with the form of their numbers."""
     forms = {"prior": ".1%", "visits": "d", "value": ".4f", "policy": ".1%", "oracle": ".4f", "regret": ".4f"}
     return {name: form for name, form in forms.items() if any(getattr(row, name) is not None for row in rows)}

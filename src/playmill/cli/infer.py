@@ -41,7 +41,7 @@ def infer_words(infer: str | None, key: Path | None) -> list[str]:
 
 def infer_settings(infer: str | None, key: Path | None) -> InferSettings | None:
     """The settings that the options stand for; None without them."""
-    from playmill.pipeline.inference import check_infer
+    from playmill.serve.inference import check_infer
     from playmill.serve.settings import InferSettings
 
     if infer is None:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from playmill.cli.arena import Device, Search, Simulations, prepare, read_search
+from playmill.cli.executor import ExecutorName, RayAddress, executing
 from playmill.cli.infer import Infer, InferKey, infer_opener
 from playmill.cli.options import AsJson, GameName, Seed, Workers
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError, require_positive, require_seed
-from playmill.core.executor import count_threads
+from playmill.core.executor import count_threads, count_workers
 
 if TYPE_CHECKING:
     from playmill.arena.measure import Measure
@@ -46,6 +47,8 @@ def measure(
     simulations: Simulations = 48,
     backend: Backend = "auto",
     device: Device = "cpu",
+    executor: ExecutorName = None,
+    ray_address: RayAddress = None,
     infer: Infer = None,
     infer_key: InferKey = None,
     as_json: AsJson = False,
@@ -54,16 +57,18 @@ def measure(
     from playmill.cli.measure_text import show_measure
     from playmill.packs.registry import find_game, find_pack
 
-    rules, threads = find_game(game), count_threads(workers)
+    rules = find_game(game)
     require_positive("games", games), require_seed(seed)
     pack = find_pack(rules.name)
     chosen = _measures(rules, pack, name, games)
     names = list(dict.fromkeys(model or [*(row.baseline for row in chosen if row.baseline), "random"]))
-    bots = _open_bots(rules, pack, names, search, simulations, backend, device, threads, infer_opener(infer, infer_key))
     found = {}
-    for row in chosen:
-        fields = _heard(rules, games * len(bots), functools.partial(row.run, rules, bots, games, seed, threads))
-        found[row.name] = dict(zip(names, fields, strict=True))
+    with executing(executor, ray_address, workers):
+        threads = count_workers(workers)
+        bots = _open_bots(rules, pack, names, search, simulations, backend, device, threads, infer_opener(infer, infer_key))
+        for row in chosen:
+            fields = _heard(rules, games * len(bots), functools.partial(row.run, rules, bots, games, seed, threads))
+            found[row.name] = dict(zip(names, fields, strict=True))
     if as_json:
         print_json({"game": rules.name, "games": games, "seed": seed, "results": found})
     else:
@@ -123,6 +128,8 @@ def oracle_eval(
     simulations: Simulations = 48,
     backend: Backend = "auto",
     device: Device = "cpu",
+    executor: ExecutorName = None,
+    ray_address: RayAddress = None,
     infer: Infer = None,
     infer_key: InferKey = None,
     as_json: AsJson = False,
@@ -134,11 +141,13 @@ def oracle_eval(
     from playmill.packs.yatzy.oracle_suite import oracle_suite
     from playmill.packs.yatzy.solved import load_oracle
 
-    pack, names, threads = find_pack(YATZY.name), model or ["oracle", "random"], count_threads(workers)
+    pack, names = find_pack(YATZY.name), model or ["oracle", "random"]
     require_positive("games", games), require_seed(seed)
-    bots = _open_bots(YATZY, pack, names, search, simulations, backend, device, threads, infer_opener(infer, infer_key))
-    play = functools.partial(oracle_suite, bots, games, seed, threads, load_oracle(threads))
-    reports = _heard(YATZY, games * len(bots), play)
+    with executing(executor, ray_address, workers):
+        threads = count_workers(workers)
+        bots = _open_bots(YATZY, pack, names, search, simulations, backend, device, threads, infer_opener(infer, infer_key))
+        play = functools.partial(oracle_suite, bots, games, seed, threads, load_oracle(count_threads(None)))
+        reports = _heard(YATZY, games * len(bots), play)
     if as_json:
         print_json({"games": games, "bots": [report.fields() for report in reports]})
     else:

@@ -39,12 +39,12 @@ def model_init(
     from playmill.core.files import claim_output
     from playmill.nets.checkpoint import check_suffix, make_checkpoint, save_checkpoint
     from playmill.nets.model import build_net
-    from playmill.nets.spec import make_spec, usual_kind
+    from playmill.nets.spec import make_spec, usual_kind, usual_value
     from playmill.packs.registry import find_game
 
     rules = find_game(game)
     size = {"hidden": hidden, "blocks": blocks, "channels": channels}
-    spec = make_spec({"kind": kind or usual_kind(rules), **size, "margin": margin, "togo": togo})
+    spec = make_spec({"kind": kind or usual_kind(rules), "value": usual_value(rules), **size, "margin": margin, "togo": togo})
     check_suffix(claim_output(out, force))
     checkpoint = make_checkpoint(rules, spec, build_net(rules, spec, require_seed(seed)))
     save_checkpoint(out, checkpoint)

@@ -14,13 +14,12 @@ from playmill.cli.prompt import read_line
 from playmill.core.errors import UsageError, require_seed
 
 if TYPE_CHECKING:
-    from playmill.cli.table import PlayTable
+    from playmill.arena.table import PlayTable
     from playmill.cli.table_talk import Person
     from playmill.games.game import Game
     from playmill.play.player import MakePlayer
     from playmill.replay.saved_game import Opponent, SavedGame
 
-PERSON, BOT = 0, 1
 OF_FILE = ("seed", "seat")  # what a saved game says itself
 
 
@@ -48,12 +47,12 @@ def play(
     The game is kept after every move.
     """
     from playmill.arena.entrants import read_checkpoint
-    from playmill.cli.kept_game import KeptGame
-    from playmill.cli.table import PlayTable
+    from playmill.arena.table import PlayTable
     from playmill.cli.table_commands import Adviser
     from playmill.cli.table_talk import Person
     from playmill.core.files import claim_output
     from playmill.packs.registry import find_game
+    from playmill.replay.kept_game import KeptGame
     from playmill.replay.saved_game import Opponent
 
     rules = find_game(game)
@@ -78,15 +77,16 @@ def play(
 
 def _play(table: PlayTable, person: Person, make_bot: MakePlayer, script: list[int]) -> None:
     """The game to its end, or until the person leaves it. Going back starts it anew, up to where it is decided again."""
-    from playmill.cli.table import say_wrapped
-    from playmill.cli.table_talk import Left, Rewind
+    from playmill.arena.table import Left, Rewind, run_table
+    from playmill.cli.table import opening_line, say_wrapped
+    from playmill.cli.table_talk import Narrator
 
     going_on = f"; going on after move {len(script)}" if script else ""
-    say_wrapped(table.opening_line() + going_on)
+    say_wrapped(opening_line(table) + going_on)
     try:
         while True:
             try:
-                _run(table, person, make_bot(1), script)
+                run_table(table, person, make_bot(1), script, Narrator(table))
                 return person.talk_after_the_end()
             except Rewind as wish:
                 script = table.take_back(wish.ply)
@@ -99,24 +99,6 @@ def _play(table: PlayTable, person: Person, make_bot: MakePlayer, script: list[i
         raise
     else:
         typer.echo(table.kept.place)
-
-
-def _run(table: PlayTable, person: Person, bot: Any, script: list[int]) -> None:
-    """Play the game with the one driver; the moves of `script` are known already."""
-    import numpy as np
-
-    from playmill.cli.table_talk import Narrator
-    from playmill.play.cohort import Cohort, run_in_turn
-    from playmill.play.recorder import Games
-    from playmill.play.scripted import Scripted
-
-    table.begin(script)
-    seats = np.full((1, table.game.players), BOT, np.int8)
-    seats[0, table.seat] = PERSON
-    games = Games(np.zeros(1, np.int64), np.array([table.seed], np.uint64), seats)
-    players = [Scripted(person, script, answers=True), Scripted(bot, script)]
-    for _ in run_in_turn([Cohort(table.game, players, iter([games]), 1, Narrator(table))]):
-        pass
 
 
 # ------------------------------------------------------------------ who plays
@@ -152,7 +134,9 @@ def _is_given(context: typer.Context, name: str) -> bool:
 
 def _model(opponent: Opponent, model: Path | None) -> Path | None:
     """Whose opinion it is: the network that was asked for, else the bot's if it has one."""
-    return model or (Path(opponent.bot) if Path(opponent.bot).suffix else None)
+    from playmill.nets.pretrained import is_checkpoint
+
+    return model or (Path(opponent.bot) if is_checkpoint(opponent.bot) else None)
 
 
 def _kind(opponent: Opponent, rules: Game) -> Any:

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from playmill.cli.executor import ExecutorName, RayAddress, executing
 from playmill.cli.options import AsJson, Workers
 from playmill.cli.output import print_json
 from playmill.cli.progress import progress_bar
 from playmill.core.errors import Interrupted
-from playmill.core.executor import count_threads
+from playmill.core.executor import count_workers
 
 if TYPE_CHECKING:
     from playmill.puzzles.mining.conveyor import Mined
     from playmill.puzzles.mining.settings import MiningSettings
+
+MiningFile = Annotated[Path | None, typer.Option(help="Settings of mining in YAML; what is not in it keeps its default.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -28,9 +31,11 @@ def mine(
     ],
     out: Annotated[Path, typer.Option(help="The puzzles, one JSON object a line; rejects and proofs go beside it.")],
     engine: Annotated[str, typer.Option(help="Who finds and judges: solver, or katago, which has to be installed.")] = "solver",
-    settings: Annotated[Path | None, typer.Option(help="Settings in YAML; what is not in it keeps its default.")] = None,
+    settings: MiningFile = None,
     limit: Annotated[int | None, typer.Option(help="Records to mine, at most, in their order.", min=1)] = None,
     workers: Workers = None,
+    executor: ExecutorName = None,
+    ray_address: RayAddress = None,
     force: Annotated[bool, typer.Option("--force", help="Begin anew, and replace what an earlier run wrote.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -38,12 +43,13 @@ def mine(
     from playmill.puzzles.mining.conveyor import mine_folder
     from playmill.puzzles.sources import find_sources
 
-    wanted, total = _settings(settings), len(find_sources(folder))
-    with progress_bar("mining", min(total, limit or total), ("positions", "candidates", "rejected", "accepted")) as bar:
+    wanted, total = read_settings(settings), len(find_sources(folder))
+    columns = ("positions", "candidates", "rejected", "accepted")
+    with executing(executor, ray_address, workers), progress_bar("mining", min(total, limit or total), columns) as bar:
         hear = None if bar is None else lambda done, funnel: bar(done, **funnel.counts())
         try:
             mined = mine_folder(
-                folder, out, wanted, engine=engine, workers=count_threads(workers), limit=limit, force=force, progress=hear
+                folder, out, wanted, engine=engine, workers=count_workers(workers), limit=limit, force=force, progress=hear
             )
         except KeyboardInterrupt:
             raise Interrupted from None
@@ -54,7 +60,8 @@ def mine(
             typer.echo(line)
 
 
-def _settings(path: Path | None) -> MiningSettings:
+def read_settings(path: Path | None) -> MiningSettings:
+    """The settings of mining in a file, or the defaults."""
     from playmill.core.documents import fit, read_yaml
     from playmill.puzzles.mining.settings import MiningSettings
 

@@ -27,8 +27,8 @@ Number = Annotated[
 @app.command()
 def show(file: Recording, game: Number = None, as_json: AsJson = False) -> None:
     """Step through a game: boards, moves, who decided, what the search thought. Without a terminal, print all of it."""
-    from playmill.cli.recording import open_recording
     from playmill.cli.replay_show import print_all, record_facts, step_through
+    from playmill.packs.recording import open_recording
 
     record = open_recording(file, game)
     if as_json:
@@ -50,10 +50,10 @@ def draw(
     as_json: AsJson = False,
 ) -> None:
     """Draw a game as an animated SVG, or as a web page of its own to step through."""
-    from playmill.cli.recording import open_recording
     from playmill.cli.replay_page import make_page
     from playmill.cli.replay_svg import animate_game
     from playmill.core.files import atomic_write, claim_output
+    from playmill.packs.recording import open_recording
 
     if out.suffix not in KINDS:
         raise UsageError(f"--out: expected a name that ends in {' or '.join(KINDS)}, got {out}")

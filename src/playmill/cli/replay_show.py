@@ -10,9 +10,9 @@ import typer
 from playmill.cli.prompt import read_line
 from playmill.cli.table import GOOD, SOFT, say_wrapped
 from playmill.core.terminal import painted
+from playmill.replay.game_text import move_line, thoughts, title
 from playmill.replay.recorded_game import RecordedGame, RecordedMove
 
-BEST = 5  # moves of a policy
 PAUSE_S = 0.8  # between two moves that are played on
 KEYS = "Enter or n: next, b: back, a number: that move, p: play on, q: quit"
 NEXT, BACK, ON, QUIT = ("", "n", "next"), ("b", "back"), ("p", "play", "on"), ("q", "quit", "exit")
@@ -34,11 +34,6 @@ def print_all(record: RecordedGame) -> None:
         show_place(record, place)
 
 
-def title(record: RecordedGame) -> str:
-    seats = ", ".join(f"player {seat}: {name}" for seat, name in enumerate(record.seats) if name)
-    return f"{record.game.name}, {record.source}, seed {record.seed}: {record.result_text()}{seats and '; '}{seats}"
-
-
 def show_place(record: RecordedGame, place: int) -> None:
     """The board after so many moves, what led to it, and what comes next."""
     count = len(record.moves)
@@ -56,17 +51,7 @@ def show_place(record: RecordedGame, place: int) -> None:
 
 
 def _say_move(label: str, record: RecordedGame, move: RecordedMove, with_effect: bool = True) -> None:
-    who = record.mover_text(move)
-    told = f", {move.told}" if move.told and with_effect else ""
-    say_wrapped(f"{label + ':':<7} {move.state.ply + 1}. {who}: {move.text}{told}", "        ", f"{label}:", SOFT)
-
-
-def thoughts(move: RecordedMove) -> str:
-    """What the search thought, in a line: the value, then its best moves with their share."""
-    value = move.value_to(move.state.to_move)
-    shares = [f"{move.state.action_text(action)} {share:.0%}" for action, share in move.note.policy[:BEST]]
-    worth = "" if value is None else f"worth {value:+.3f} to the mover; "
-    return f"search: {worth}{', '.join(shares)}"
+    say_wrapped(f"{label + ':':<7} {move_line(record, move, with_effect)}", "        ", f"{label}:", SOFT)
 
 
 # ------------------------------------------------------------------ step by step

@@ -8,12 +8,12 @@ from typing import Any
 
 from playmill.arena.measure import Curve, Fields
 from playmill.cli import report_page as html
-from playmill.cli.measures import found_by, measures_of, shown_of, summaries_of
 from playmill.cli.report_chart import Form, Point, Sheet, bar_chart, gate_chart, line_chart, share_bar
-from playmill.cli.report_steps import MINUTE_S, Step, duration, last_found, seconds_of
-from playmill.cli.results import mean_plies, result_share
+from playmill.packs.shown import found_by, last_found, measures_of, shown_of, summaries_of
 from playmill.runs.entries import SelfPlayEntry
 from playmill.runs.folder import PHASES, Iteration, Manifest
+from playmill.runs.meetings import mean_plies, result_share
+from playmill.runs.steps import MINUTE_S, Step, duration, loss_of, seconds_of
 from playmill.search.roles import Roles
 
 ITERATIONS = "iteration"
@@ -104,7 +104,7 @@ def losses(steps: list[Step]) -> str:
     names = list(dict.fromkeys(name for s in steps if s.entry.train for name in s.entry.train.losses))
     charts = []
     for name in names:
-        points = _points(steps, partial(_loss, name))
+        points = _points(steps, partial(loss_of, name))
         charts.append((name, line_chart(points, Sheet(ITERATIONS, "{:g}".format, size=SMALL, tone="d"))))
     return html.card("Losses", "At the end of each iteration's training.", html.small(charts), "wide") if charts else ""
 
@@ -122,13 +122,6 @@ def validation(steps: list[Step]) -> str:
 def _validation_of(entry: Iteration) -> dict[str, Any]:
     found: dict[str, Any] = entry.train.details.get("validation", {}) if entry.train else {}
     return found
-
-
-def _loss(name: str, entry: Iteration) -> float | None:
-    """None where nothing was learned: a bootstrap has no policies, so their loss is 0 and the total another sum."""
-    losses = entry.train.losses if entry.train else {}
-    is_part = name == "total" and not all(losses.values())
-    return None if is_part else losses.get(name) or None
 
 
 def _points(steps: list[Step], value: Value) -> list[Point]:

@@ -9,6 +9,7 @@ from html import escape
 
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 12, 34
 TICKS = 5
+TONES = 8  # of lines on one sheet; after that they come again
 MAX_DOTS = 60  # more of them hide the line
 
 Form = Callable[[float], str]
@@ -63,6 +64,26 @@ def line_chart(points: Sequence[Point], sheet: Sheet) -> str:
     dots = "".join(_dot(axes, point, 2.6) for point in points) if len(points) <= MAX_DOTS else _dot(axes, points[-1], 3.2)
     path = " ".join(f"{axes.x(p.x):.1f},{axes.y(p.y):.1f}" for p in points)
     return _svg(sheet, axes, f'{_band(axes, points)}<polyline class="line" points="{path}"/>{dots}')
+
+
+def lines_chart(series: Sequence[tuple[str, Sequence[Point]]], sheet: Sheet) -> str:
+    """Several lines with their bands on one sheet: (name, points), each in its own tone; names stand in `legend`."""
+    axes = _axes([point for _, points in series for point in points], sheet)
+    lines = []
+    for number, (_, points) in enumerate(series):
+        path = " ".join(f"{axes.x(p.x):.1f},{axes.y(p.y):.1f}" for p in points)
+        dots = points if len(points) <= MAX_DOTS else points[-1:]
+        marks = "".join(_dot(axes, point, 2.4) for point in dots)
+        lines.append(
+            f'<g class="line-{number % TONES}">{_band(axes, points)}<polyline class="line" points="{path}"/>{marks}</g>'
+        )
+    return _svg(sheet, axes, "".join(lines))
+
+
+def legend(names: Sequence[str]) -> str:
+    """Which line is whose, in the tones of `lines_chart`."""
+    items = "".join(f'<li class="line-{number % TONES}">{escape(name)}</li>' for number, name in enumerate(names))
+    return f'<ul class="legend">{items}</ul>'
 
 
 def gate_chart(points: Sequence[Point], sheet: Sheet) -> str:

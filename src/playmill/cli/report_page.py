@@ -7,10 +7,12 @@ from html import escape
 STYLE = """
 :root { color-scheme: light dark;
   --paper: #f7f6f2; --card: #ffffff; --ink: #1d1c1a; --soft: #6b675f; --grid: #e9e6df; --edge: #e2ded5;
-  --a: #0f766e; --b: #b45309; --c: #4f46e5; --d: #9d174d; --good: #15803d; }
+  --a: #0f766e; --b: #b45309; --c: #4f46e5; --d: #9d174d; --good: #15803d;
+  --e: #0369a1; --f: #4d7c0f; --g: #7e22ce; --h: #57534e; }
 @media (prefers-color-scheme: dark) { :root {
   --paper: #13151a; --card: #1b1e25; --ink: #eceae5; --soft: #9c988f; --grid: #2a2e37; --edge: #2a2e37;
-  --a: #5eead4; --b: #fbbf24; --c: #a5b4fc; --d: #f9a8d4; --good: #4ade80; } }
+  --a: #5eead4; --b: #fbbf24; --c: #a5b4fc; --d: #f9a8d4; --good: #4ade80;
+  --e: #7dd3fc; --f: #bef264; --g: #d8b4fe; --h: #d6d3d1; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
@@ -34,6 +36,8 @@ svg.chart { display: block; width: 100%; height: auto; font-size: 12px; }
 .pair svg.chart { max-width: 640px; }
 .tone-a { --tone: var(--a); } .tone-b { --tone: var(--b); } .tone-c { --tone: var(--c); } .tone-d { --tone: var(--d); }
 .tone-0 { --tone: var(--a); } .tone-1 { --tone: var(--c); } .tone-2 { --tone: var(--b); } .tone-3 { --tone: var(--d); }
+.line-0 { --tone: var(--a); } .line-1 { --tone: var(--c); } .line-2 { --tone: var(--b); } .line-3 { --tone: var(--d); }
+.line-4 { --tone: var(--e); } .line-5 { --tone: var(--f); } .line-6 { --tone: var(--g); } .line-7 { --tone: var(--h); }
 .grid { stroke: var(--grid); }
 .tick { fill: var(--soft); } .end { text-anchor: end; } .mid { text-anchor: middle; } .name { font-style: italic; }
 .line { fill: none; stroke: var(--tone); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from playmill.cli.configured import GameOrConfig
+from playmill.cli.executor import ExecutorName, RayAddress, executing, executor_words
 from playmill.cli.infer import InferKey, RunInfer, infer_words
 from playmill.cli.metrics import Metrics, metrics_page
 from playmill.cli.options import AsJson, Overrides, PresetName
@@ -46,6 +47,8 @@ def run(
     combo_bonus_max: Annotated[
         float | None, typer.Option(help="exchange: its most a game; short for selfplay.rewards.rd_combo_max.")
     ] = None,
+    executor: ExecutorName = None,
+    ray_address: RayAddress = None,
     infer: RunInfer = None,
     infer_key: InferKey = None,
     metrics: Metrics = None,
@@ -78,18 +81,30 @@ def run(
     manifest = read_manifest(folder)
     require_pack(folder, manifest)
     source, changes = choose_source(
-        RunRequest(config, preset, given, [*infer_words(infer, infer_key), *(overrides or [])]), folder, manifest, resume
-    )
+        RunRequest(
+            config, preset, given,
+            [*executor_words(executor, ray_address), *infer_words(infer, infer_key), *(overrides or [])],
+        ),
+        folder, manifest, resume,
+    )  # fmt: skip
     kind = kind_of(source)
     kind.check(source, changes)
-    with metrics_page(metrics) as tally, folder.locked(), native_output_in(folder.native_log), open_display(out) as display:
+    settings = kind.load(source, changes)[0]
+    with (
+        executing(settings.executor, settings.ray_address, settings.workers),
+        metrics_page(metrics) as tally,
+        folder.locked(),
+        native_output_in(folder.native_log),
+        open_display(out) as display,
+    ):
         controller = open_run(source, out, MeteredDisplay(display, tally), changes)
+        tally.opener = controller.phases.opener
         controller.run()
     if as_json:
         print_json(run_facts(out, controller.manifest))
         return
     typer.echo(closing_line(out, controller.manifest))
-    show_next(next_commands(folder, kind, kind.load(source, changes)[0]))
+    show_next(next_commands(folder, kind, settings))
 
 
 def run_facts(out: Path, manifest: Manifest) -> dict[str, Any]:

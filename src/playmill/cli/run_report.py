@@ -7,13 +7,13 @@ from pathlib import Path
 from playmill.arena.measure import Column, Shown
 from playmill.cli import report_cards as cards
 from playmill.cli import report_page as html
-from playmill.cli.measures import cells_of, columns_of, shown_of
-from playmill.cli.report_steps import Step, duration, last_found, steps_of
-from playmill.cli.results import have_met, results_cell, results_header
+from playmill.packs.shown import cells_of, columns_of, last_found, shown_of
 from playmill.pipeline.roles import roles_in
 from playmill.pipeline.run import kind_of, require_pack
 from playmill.runs.folder import Manifest
+from playmill.runs.meetings import have_met, results_cell, results_header
 from playmill.runs.status import as_utc
+from playmill.runs.steps import Step, duration, steps_of
 from playmill.runs.view import RunView
 
 OPEN_ROWS = 24  # a longer table begins folded

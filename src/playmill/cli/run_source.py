@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playmill.cli.config import starting_text
 from playmill.cli.configured import is_config
 from playmill.core.errors import UsageError
 from playmill.games.registry import get_game
 from playmill.packs.registry import pack_of
+from playmill.pipeline.run import starting_text
 from playmill.pipeline.short_forms import overrides_of, preset_words
 from playmill.pipeline.starting import find_preset
 from playmill.runs.folder import Manifest, RunFolder

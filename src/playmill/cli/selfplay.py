@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from playmill.cli.configured import refuse_other_size
+from playmill.cli.executor import ExecutorName, RayAddress, executing, executor_words
 from playmill.cli.infer import InferKey, RunInfer, infer_words
 from playmill.cli.metrics import Metrics, metrics_page
 from playmill.cli.options import AsJson, Overrides
 from playmill.cli.output import print_json
 from playmill.core.errors import UsageError
-from playmill.core.executor import count_threads
+from playmill.core.executor import count_threads, count_workers
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from playmill.pipeline.selfplay_phase import PlayedIteration
     from playmill.pipeline.settings import RunSettings
     from playmill.runs.folder import Manifest, RunFolder
+    from playmill.runs.watcher import Tell
 
 HASH_DIGITS = 8
 
@@ -41,6 +43,8 @@ def selfplay(
     iteration: Annotated[
         int | None, typer.Option(help="Which iteration's games, from 0. [default: the one a run is in, else 0]", min=0)
     ] = None,
+    executor: ExecutorName = None,
+    ray_address: RayAddress = None,
     infer: RunInfer = None,
     infer_key: InferKey = None,
     metrics: Metrics = None,
@@ -50,20 +54,27 @@ def selfplay(
     """Play games and write replay shards; shards that are there already are kept."""
     require_extra("nets", "self-play")
     from playmill.nets.checkpoint import load_checkpoint
+    from playmill.nets.pretrained import model_path
     from playmill.pipeline.checks import check_run
     from playmill.pipeline.selfplay_folder import keep_selfplay
     from playmill.runs.folder import RunFolder
 
-    changes = [*infer_words(infer, infer_key), *(overrides or []), *([f"selfplay.games={games}"] if games is not None else [])]
+    changes = [*executor_words(executor, ray_address), *infer_words(infer, infer_key), *(overrides or [])]
+    changes += [f"selfplay.games={games}"] if games is not None else []
     settings, text, game = check_run(config, changes)
     if games is not None and settings.selfplay.is_bootstrap(iteration or 0):
         raise UsageError(
             f"--games: {settings.selfplay.bootstrap.bot} plays iteration 0; use --set selfplay.bootstrap.games={games}"
         )
     if model is not None:
+        model = model_path(model)
         refuse_other_size("--model", load_checkpoint(model, game), settings)  # before the folder is made
     folder = RunFolder(out)
-    with metrics_page(metrics) as tally, folder.locked():
+    with (
+        executing(settings.executor, settings.ray_address, settings.workers),
+        metrics_page(metrics) as tally,
+        folder.locked(),
+    ):
         manifest = _find_run(folder, settings, text, iteration)
         if manifest is not None:
             if model is not None and model.resolve() != folder.best.resolve():
@@ -124,12 +135,13 @@ def _play(
 ) -> PlayedIteration:
     """Play what is missing; return what came of it."""
     from playmill.nets.evaluators import open_evaluator
-    from playmill.pipeline.inference import open_networks
     from playmill.pipeline.selfplay_phase import play_iteration
+    from playmill.serve.inference import open_networks
 
-    workers = count_threads(settings.workers)
-    opener = open_networks(settings, workers, folder.serve_log)
-    tally.iteration = iteration
+    workers = count_workers(settings.workers)
+    threads = min(workers, count_threads(None))  # of a server of its own, in this machine
+    opener = open_networks(settings.infer, settings.device, settings.backend, threads, folder.serve_log)
+    tally.iteration, tally.opener = iteration, opener
     try:
         played = play_iteration(
             folder, game, settings, best, iteration, workers,
@@ -143,14 +155,14 @@ def _play(
 
 
 @contextmanager
-def _watched(tally: RunTally, game: str, total: int, done: int) -> Iterator[Callable[[int], None]]:
+def _watched(tally: RunTally, game: str, total: int, done: int) -> Iterator[Tell]:
     """Who hears of games: a bar, and the tally."""
     from playmill.cli.progress import progress_bar
 
     with progress_bar(f"{game} self-play", total) as shown, tally.in_phase("selfplay", total, done) as counted:
 
-        def tell(done: int) -> None:
-            counted(done)
+        def tell(done: int, **facts: float) -> None:
+            counted(done, **facts)
             if shown is not None:
                 shown(done)
 

@@ -43,7 +43,7 @@ def selfplay_report(
 
 def _find(view: RunView, number: int | None) -> Iteration:
     """The iteration, refused if nothing is told of its games."""
-    from playmill.cli.measures import summaries_of
+    from playmill.packs.shown import summaries_of
 
     manifest = view.manifest
     played = {entry.number: entry for entry in manifest.iterations if entry.selfplay}
@@ -57,9 +57,9 @@ def _find(view: RunView, number: int | None) -> Iteration:
 
 
 def _show(view: RunView, entry: Iteration) -> None:
-    from playmill.cli.measures import found_by, summaries_of
-    from playmill.cli.results import results_words
+    from playmill.packs.shown import found_by, summaries_of
     from playmill.pipeline.roles import roles_in
+    from playmill.runs.meetings import results_words
 
     assert entry.selfplay is not None
     fared = results_words(entry.selfplay, roles_in(view.config))

@@ -16,8 +16,6 @@ from playmill.core.executor import count_threads
 from playmill.core.extras import require_extra
 
 if TYPE_CHECKING:
-    from playmill.games.game import Game
-    from playmill.nets.checkpoint import Checkpoint
     from playmill.serve.keys import KeyFile
     from playmill.serve.models import ModelTable
     from playmill.serve.settings import ServeSettings
@@ -114,29 +112,17 @@ def _check_doors(addresses: list[str], keys: Path | None, in_the_clear: bool) ->
 
 def _table(models: list[str], game: str | None, settings: ServeSettings) -> ModelTable:
     from playmill.nets.evaluators import check_device
+    from playmill.packs.checkpoints import read_network
     from playmill.serve.models import Loading, ModelSource, ModelTable
 
     check_device(settings.device)
-    table = ModelTable(Loading(lambda path: _read(path, game), settings.backend, settings.device, settings.max_batch))
+    table = ModelTable(Loading(lambda path: read_network(path, game), settings.backend, settings.device, settings.max_batch))
     sources = [ModelSource.parse(text) for text in models]
     for source in sources:
         if [other.name for other in sources].count(source.name) > 1:
             raise UsageError(f"--model: the name {source.name} is given twice")
         table.add(source)
     return table
-
-
-def _read(path: Path, address: str | None) -> tuple[Checkpoint, Game]:
-    """A checkpoint and its game, with the game's pack."""
-    from playmill.nets.meta import refuse_other_game
-    from playmill.packs.checkpoints import open_checkpoint
-    from playmill.packs.registry import find_game
-
-    rules = None if address is None else find_game(address)
-    checkpoint = open_checkpoint(path)
-    rules = rules or find_game(checkpoint.meta.game)
-    refuse_other_game(path, checkpoint.meta, rules)
-    return checkpoint, rules
 
 
 def _described(table: ModelTable) -> str:

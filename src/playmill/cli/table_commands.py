@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from playmill.cli.table import SOFT, PlayTable, say_wrapped, unbroken
+from playmill.arena.table import PlayTable
+from playmill.cli.table import SOFT, say_wrapped, unbroken
 from playmill.core.files import claim_output
 from playmill.core.terminal import columns
 from playmill.games.state import State
@@ -81,15 +82,16 @@ class Adviser:
     def show(self, state: State, seat: int) -> None:
         """What it thinks of the position, and its best moves."""
         from playmill import api
-        from playmill.cli.explore import NO_MODEL, rows_of, search_table
+        from playmill.cli.explore import NO_MODEL, search_table
         from playmill.cli.output import print_table, table_console
+        from playmill.packs.judged import judge_actions
 
         if self.path is not None and self._model is None:
             self._model = api.load_model(self.path, state.game)
         found = api.search(state, self._model, self.simulations, kind=self.search)
         if self.path is None:
             say_wrapped(f"no model: {NO_MODEL}")
-        rows = rows_of(found)
+        rows = judge_actions(found)
         worth = found.player_values[seat]
         say_wrapped(f"{found.kind}: the position is worth {worth:+.3f} to you; it would play {rows[0].text}")
         print_table(search_table(rows[:SHOWN], is_short=True), table_console())

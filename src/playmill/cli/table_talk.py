@@ -8,28 +8,16 @@ from typing import Any
 import numpy as np
 import typer
 
+from playmill.arena.table import Left, PlayTable, Rewind, TableRecorder
 from playmill.cli import table_commands as commands
-from playmill.cli.table import SOFT, PlayTable, say_wrapped
+from playmill.cli.table import SOFT, ending_line, say_wrapped, tell_move
 from playmill.core.errors import IllegalAction, PlaymillError
 from playmill.core.terminal import painted
 from playmill.play.player import Ask, Moves, PlainPlayer
-from playmill.play.recorder import Games
 from playmill.search.decisions import Array
 
 LEAVING = ("q", "quit", "exit")
 Read = Callable[[str], str]  # asks with a prompt; a line, or "" at the end of input
-
-
-class Left(Exception):
-    """The person went away; the game is not over."""
-
-
-class Rewind(Exception):
-    """The person wants to decide anew: the game goes on from this ply."""
-
-    def __init__(self, ply: int) -> None:
-        super().__init__(ply)
-        self.ply = ply
 
 
 class Person(PlainPlayer):
@@ -107,18 +95,14 @@ class Person(PlainPlayer):
         raise Rewind(self.table.asked[-1])
 
 
-class Narrator:
-    """A recorder that keeps the table's game, and tells it."""
-
-    def __init__(self, table: PlayTable) -> None:
-        self.table = table
-
-    def began(self, lanes: Array, games: Games) -> None:
-        pass
+class Narrator(TableRecorder):
+    """Keeps the table's game, and tells it."""
 
     def decided(self, player: int, ask: Ask, moves: Moves) -> None:
-        self.table.play(int(moves.actions[0]))
+        before, action = self.table.state, int(moves.actions[0])
+        if self.table.play(action):
+            tell_move(self.table, before, action)
 
     def ended(self, lanes: Array, utilities: Array, records: Array) -> None:
         typer.echo(f"\n{self.table.game.board(records[0])}\n")
-        typer.echo(self.table.ending())
+        typer.echo(ending_line(self.table))

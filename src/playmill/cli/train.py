@@ -48,7 +48,10 @@ def train(
     require_extra("nets", "training")
     from playmill.cli.progress import progress_bar
     from playmill.core.events import EventLog
+    from playmill.nets.pretrained import model_path
     from playmill.train.trainer import Training
+
+    best = model_path(best)
 
     asked = {name: value for name, value in {"epochs": epochs, "batch_size": batch_size, "lr": lr}.items() if value is not None}
     if is_config(game):

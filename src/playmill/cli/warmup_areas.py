@@ -56,7 +56,7 @@ AREAS: dict[str, list[Words]] = {
     "simulate": [("simulate", game, "--playouts", "4") for game in GAMES],
     "puzzles": [
         ("puzzles", "clean", "{work}/game.sgf", "{work}/clean"),
-        ("solve", "{work}/problem.sgf", "--table", "1"),
+        ("solve", "{work}/problem.sgf", "--table", "1", "--proof", "{work}/problem.proof"),
         ("puzzles", "mine", "{work}/group.sgf", "--out", "{work}/mined/puzzles.jsonl"),
     ],
     "rules": [("check-game", game) for game in GAMES],

@@ -196,9 +196,14 @@ def fit(kind: type[Model], where: str, content: Any, error: type[PlaymillError] 
 
 def first_problem(kind: type[BaseModel], error: ValidationError) -> str:
     """The first of a model's errors in our words: the key, what was expected, what came."""
-    first: Any = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in first["loc"] if part != "[key]")
-    return f"{key}: {_expectation(kind, first)}" if key else _expectation(kind, first)
+    key, line = all_problems(kind, error)[0]
+    return f"{key}: {line}" if key else line
+
+
+def all_problems(kind: type[BaseModel], error: ValidationError) -> list[tuple[str, str]]:
+    """All errors of a model in our words, each with its key, which is empty where they are about the whole."""
+    found: list[Any] = error.errors(include_url=False)
+    return [(".".join(str(part) for part in one["loc"] if part != "[key]"), _expectation(kind, one)) for one in found]
 
 
 def _expectation(kind: type[BaseModel], error: Any) -> str:

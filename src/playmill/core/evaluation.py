@@ -7,6 +7,7 @@ the same thread answers while it is told (`LocalEvaluator`), and nobody ever wai
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ Array = np.ndarray[Any, Any]
 
 # What is asked for: logits and values, or values alone. A head's name asks for that head alone.
 POLICY, VALUES = "policy", "values"
+BATCHES_LE = "batches_le_"  # and a power of two: how search counts its batches by their size
 
 
 class Shaped(Protocol):
@@ -62,16 +64,22 @@ class BatchMeter:
 
     def __init__(self, room: int) -> None:
         self.room = room  # rows that a batch can have
-        self.batches = self.rows = 0
+        self._sizes: Counter[int] = Counter()
 
     def add(self, rows: int) -> None:
-        self.batches += 1
-        self.rows += rows
+        self._sizes[rows] += 1
 
     def take(self) -> dict[str, int]:
-        """What was counted since the last call; it depends on how games are spread over lanes and threads."""
-        counts = {"batches": self.batches, "batch_rows": self.rows, "batch_room": self.batches * self.room}
-        self.batches = self.rows = 0
+        """What was counted since the last call; it depends on how games are spread over lanes and threads.
+
+        `batches_le_N` are the batches of at most N rows that are too large for half of N, for a histogram.
+        """
+        sizes, self._sizes = self._sizes, Counter()
+        batches, rows = sizes.total(), sum(rows * count for rows, count in sizes.items())
+        counts = {"batches": batches, "batch_rows": rows, "batch_room": batches * self.room}
+        for rows, count in sizes.items():
+            name = f"{BATCHES_LE}{1 << (rows - 1).bit_length()}"
+            counts[name] = counts.get(name, 0) + count
         return counts
 
 

@@ -63,6 +63,27 @@ def read_events(path: Path) -> Iterator[dict[str, Any]]:
                 yield event
 
 
+class EventTail:
+    """Reads a log that grows: each call has the events since the last one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._place = path, 0
+
+    def take(self) -> list[dict[str, Any]]:
+        """The new events; of a log that was written anew, all of them."""
+        try:
+            with self.path.open("rb") as file:
+                if file.seek(0, 2) < self._place:
+                    self._place = 0
+                file.seek(self._place)
+                data = file.read()
+        except OSError:
+            return []
+        whole = data[: data.rfind(b"\n") + 1]
+        self._place += len(whole)
+        return [event for line in whole.splitlines(keepends=True) if (event := parse_event(line)) is not None]
+
+
 def parse_event(line: bytes) -> dict[str, Any] | None:
     """The event in a line, None if it is not a whole one."""
     try:

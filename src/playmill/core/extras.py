@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
+from pathlib import Path
 
 from playmill.core.errors import UsageError
 
 EXTRAS = {
     "nets": ("torch", "onnx", "onnxruntime"),
+    "openspiel": ("pyspiel",),
+    "pettingzoo": ("gymnasium", "pettingzoo"),
     "postgres": ("psycopg",),
+    "ray": ("ray",),
     "serve": ("zmq", "prometheus_client"),
+    "tensorboard": ("tensorboardX",),
+    "tui": ("textual",),
+    "wandb": ("wandb",),
     "web": ("fastapi", "uvicorn"),
 }
 
@@ -39,6 +49,11 @@ def is_installed(package: str) -> bool:
         return find_spec(package) is not None
     except (ImportError, ValueError):  # it is being kept out, or was imported without a spec
         return False
+
+
+def find_program(name: str) -> str | None:
+    """Where a program is that a package brings: beside this Python, or wherever programs are."""
+    return shutil.which(name, path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
 
 
 def _line(extra: str, package: str, what: str) -> str:

@@ -10,6 +10,7 @@ from numba.core import config as _config
 
 from playmill.core.compiling import watch_compiler
 from playmill.core.dispatchers import Kernel
+from playmill.core.named_kernels import NamedKernel, are_named
 
 config: Any = _config  # its settings are made when Numba starts, so a type checker doesn't know them
 F = TypeVar("F", bound=Callable[..., Any])
@@ -44,6 +45,6 @@ def _compiled(function: F, options: dict[str, Any]) -> F:
     if not IS_COMPILED:
         # 64-bit words wrap around: silently in compiled code, with a warning as NumPy scalars. Each thread has its own setting.
         return np.errstate(over="ignore")(function)
-    compiled: Any = Kernel(function, options=options)
+    compiled: Any = (NamedKernel if are_named() else Kernel)(function, options=options)
     watch_compiler()
     return compiled  # type: ignore[no-any-return]

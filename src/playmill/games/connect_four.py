@@ -127,17 +127,17 @@ def show(state) -> str:
 @CONNECT_FOUR.draw
 def draw(state) -> str:
     rows = [" ".join(_mark(state, column, row) for column in range(COLUMNS)) for row in reversed(range(ROWS))]
-    return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS)), _standing(state)])
+    return "\n".join([*rows, " ".join(str(column + 1) for column in range(COLUMNS)), standing(state)])
 
 
 @CONNECT_FOUR.picture
 def picture(state) -> str:
     rows = ["".join(_mark(state, column, row) for column in range(COLUMNS)) for row in reversed(range(ROWS))]
-    won = {(ROWS - 1 - bit % STRIDE, bit // STRIDE) for bit in _fours(int(state.discs[1 - int(state.mover)]))}
-    return draw_rack(rows, won, _standing(state))
+    won = {(ROWS - 1 - bit % STRIDE, bit // STRIDE) for bit in fours(int(state.discs[1 - int(state.mover)]))}
+    return draw_rack(rows, won, standing(state))
 
 
-def _fours(discs: int) -> set[int]:
+def fours(discs: int) -> set[int]:
     """The bits of all fours in a row."""
     found = set()
     for step in (1, STRIDE - 1, STRIDE, STRIDE + 1):
@@ -147,7 +147,7 @@ def _fours(discs: int) -> set[int]:
     return found
 
 
-def _standing(state) -> str:
+def standing(state) -> str:
     """Who is to move, or how it ended."""
     last = 1 - int(state.mover)
     if has_four(state.discs[last]):

@@ -39,6 +39,7 @@ from playmill.nets.meta import (
     refuse_other_game,
 )
 from playmill.nets.model import Net, bare_net
+from playmill.nets.pretrained import model_path, pretrained
 from playmill.nets.spec import NetSpec, heads, make_spec
 
 Weights = Mapping[str, Tensor]
@@ -212,7 +213,11 @@ def check_suffix(path: Path) -> None:
 
 
 def load_checkpoint(path: Path, game: Game | None = None) -> Checkpoint:
-    """The checkpoint in the file; refused by name if it is damaged, newer than this code, or not made for `game`."""
+    """The checkpoint in the file; refused by name if it is damaged, newer than this code, or not made for `game`.
+
+    In place of a path, the name of a pretrained player will do.
+    """
+    path = model_path(path)
     payload = read_payload(path)
     meta = _parse_meta(path, payload)
     if game is not None:
@@ -278,7 +283,7 @@ def read_payload(path: Path) -> dict[str, Any]:
     try:
         file = path.open("rb")
     except FileNotFoundError:
-        raise MissingCheckpoint(f"{path}: no such checkpoint") from None
+        raise MissingCheckpoint(f"{path}: no such checkpoint{_hint(path)}") from None
     except OSError as error:
         raise MissingCheckpoint(f"{path}: can't be read ({error.strerror or error})") from None
     try:
@@ -295,6 +300,11 @@ def read_payload(path: Path) -> dict[str, Any]:
     if promised != found and (promised is not None or version > OLDEST_VERSION):
         raise CheckpointError(f"{path}: damaged: expected content with sha256 {promised}, got {found}")
     return dict(payload)
+
+
+def _hint(path: Path) -> str:
+    """What a word without an ending may have meant."""
+    return "" if path.suffix or len(path.parts) > 1 else suggestion(str(path), pretrained())
 
 
 def _parse_meta(path: Path, payload: dict[str, Any]) -> NetMeta:

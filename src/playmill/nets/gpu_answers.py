@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from playmill.core.evaluation import POLICY, VALUES
+from playmill.core.halves import pack_halves
 from playmill.core.jit import kernel
 from playmill.games.heads import column_of
 from playmill.nets.model import Net
@@ -22,8 +23,6 @@ BITS_A_BYTE = 8
 TOGETHER, TOP_BYTE = np.uint64(0x0102_0408_1020_4080), np.uint64(56)
 FLOATS, HALVES, BYTES, BITS = "float32", "bfloat16", "uint8", "bit"  # how features may travel
 DTYPES = {FLOATS: torch.float32, HALVES: torch.bfloat16}
-# A float32 whose lower half is cut off is a bfloat16; this and the last bit that stays, added before, round it to even.
-HALF_WORD, ALMOST_HALF, ONE = np.uint32(16), np.uint32(0x7FFF), np.uint32(1)
 
 
 def packed_width(features: int, feature_type: str) -> int:
@@ -51,15 +50,6 @@ def pack_rows(features: Any, packed: Tensor, feature_type: str) -> None:
         pack_bits(features, packed.numpy())
     else:
         pack_halves(features.view(np.uint32), packed.view(torch.int16).numpy().view(np.uint16))
-
-
-@kernel
-def pack_halves(words: Any, out: Any) -> None:
-    """Fill uint16 `out` with bfloat16s, of float32s given as uint32 `words`; all must be finite."""
-    for i in range(len(words)):
-        for j in range(words.shape[1]):
-            word = words[i, j]
-            out[i, j] = (word + (ALMOST_HALF + (word >> HALF_WORD & ONE))) >> HALF_WORD
 
 
 @kernel

@@ -30,6 +30,7 @@ class NetKind:
     settings: Settings | None = None  # the defaults of its own section of the spec
     heads: tuple[str, ...] = ()  # that it answers besides those that its spec asks for
     games: tuple[str, ...] = ()  # that it is for; none: all
+    rounds_features: bool = False  # whether only its first layer sees them, which a GPU trains in bfloat16
 
 
 def _build_mlp(features: Shape, logits: int, spec: NetSpec, players: int) -> Net:
@@ -66,7 +67,11 @@ NET_KINDS = NameTable(
     {
         "mlp": NetKind("A residual MLP over flat features.", _build_mlp, _write_mlp, mlp_weights),
         "conv": NetKind(
-            "A residual board net over planes.", _build_conv, _write_conv, lambda spec: 18 * spec.blocks * spec.channels**2
+            "A residual board net over planes.",
+            _build_conv,
+            _write_conv,
+            lambda spec: 18 * spec.blocks * spec.channels**2,
+            rounds_features=True,
         ),
     },
 )

@@ -15,11 +15,11 @@ QUIET = 3  # errors only
 
 
 class OrtEvaluator(NetEvaluator):
-    """Answers by a serialised ONNX model; `backend` says which kind of model it is."""
+    """Answers by a serialised ONNX model, at most `chunk` rows a pass; `backend` says which kind of model it is."""
 
-    def __init__(self, shape: NetShape, model: bytes, backend: str) -> None:
+    def __init__(self, shape: NetShape, model: bytes, backend: str, chunk: int = NetEvaluator.chunk) -> None:
         super().__init__(shape)
-        self.backend = backend
+        self.backend, self.chunk = backend, chunk
         self._model = model
         self._both = BoundSession(model, (LOGITS, VALUES))
         self._values: BoundSession | None = None  # made when somebody asks, like those of single heads
@@ -27,7 +27,10 @@ class OrtEvaluator(NetEvaluator):
 
     def clone(self) -> OrtEvaluator:
         """A session of its own over the same model; some 2 ms."""
-        return OrtEvaluator(self.shape, self._model, self.backend)
+        return OrtEvaluator(self.shape, self._model, self.backend, self.chunk)
+
+    def __reduce__(self) -> tuple[type[OrtEvaluator], tuple[NetShape, bytes, str, int]]:
+        return OrtEvaluator, (self.shape, self._model, self.backend, self.chunk)
 
     def _fill(self, features: Array, logits: Array, values: Array) -> None:
         self._both.run(features, logits, values)

@@ -27,6 +27,9 @@ class TorchEvaluator(NetEvaluator):
         """Shares the weights, which nobody changes."""
         return TorchEvaluator(self.shape, self._net, self.backend)
 
+    def __reduce__(self) -> tuple[type[TorchEvaluator], tuple[NetShape, Net, str]]:
+        return TorchEvaluator, (self.shape, self._net, self.backend)
+
     def _fill(self, features: Array, logits: Array, values: Array) -> None:
         count = len(features)
         with torch.inference_mode():

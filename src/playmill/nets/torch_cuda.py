@@ -17,6 +17,7 @@ import threading
 import warnings
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import NoReturn
 
 import numpy as np
 import torch
@@ -33,13 +34,15 @@ from playmill.nets.net_evaluator import BufferedEvaluator, NetShape
 WARM_UPS = 3  # passes before recording: the libraries choose kernels and take memory in the first ones
 COHORTS = 2  # of a thread: one walks its trees while the other's rows are out
 LEAST_ROWS, MOST_ROWS = 64, 16384  # of a pass; a large board net runs at full speed from 2,048 on, a small one later
+PAD_BITS = 4  # a pass is a multiple of the sixteenth part of the next power of two: 2,560 rows are not padded to 4,096
 
 _one_recording = threading.Lock()  # at a time
 
 
 def pass_rows(rows: int) -> int:
-    """The size of a pass for batches of up to `rows` positions: the next power of two, within bounds."""
-    return min(max(1 << (rows - 1).bit_length(), LEAST_ROWS), MOST_ROWS)
+    """The size of a pass for batches of up to `rows` positions: a round number, an eighth more at most, within bounds."""
+    step = max(1 << max((rows - 1).bit_length() - PAD_BITS, 0), LEAST_ROWS)
+    return min(-(-rows // step) * step, MOST_ROWS)
 
 
 class CudaEvaluator(BufferedEvaluator):
@@ -53,6 +56,9 @@ class CudaEvaluator(BufferedEvaluator):
 
     def clone(self) -> CudaEvaluator:
         return CudaEvaluator(self.shape, self._gpu)
+
+    def __reduce__(self) -> NoReturn:
+        raise UsageError("device cuda: a network on this GPU can't be sent to workers of a cluster; add --infer managed")
 
     def open_buffer(self, shape: Shaped, rows: int) -> EvalBuffer:
         return CudaBuffer.make(self.shape, rows, shape.max_legal if shape.max_legal < self.logits else 0)

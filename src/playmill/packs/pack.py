@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from playmill.games.heads import Head
     from playmill.games.state import State
     from playmill.games.trackers import Tracker
+    from playmill.nets.families import NetFamily
     from playmill.nets.kinds import NetKind
     from playmill.runs.kind import RunKind
     from playmill.search.decisions import Array
@@ -55,6 +56,7 @@ class Pack:
     heads: tuple[Head, ...] = ()  # what its networks answer that no other game's do
     tracker: Tracker | None = None  # what is counted in its games, and the reward terms that follow
     nets: Mapping[str, NetKind] = field(default_factory=dict)
+    family: Callable[[], NetFamily] | None = None  # of its networks, where they are not those of the contract
     searches: Mapping[str, SearchKind] = field(default_factory=dict)
     bots: Mapping[str, OpenBot] = field(default_factory=dict)
     appraiser: Callable[[int], Appraiser] | None = None  # with so many threads; a gate may then take luck off its games

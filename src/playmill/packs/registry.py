@@ -66,6 +66,13 @@ def load_packs() -> list[Pack]:
     return list({id(pack): pack for pack in map(find_pack, BUILT_IN)}.values())
 
 
+def enter_packs() -> None:
+    """Load every pack that is installed: what a worker of a cluster does first, as it can't know whose tasks will come."""
+    load_packs()
+    for entry in entry_points(group=GROUP):
+        find_pack(entry.name)
+
+
 def _built_in(game: str) -> Pack:
     module, _, attribute = BUILT_IN[game].partition(":")
     pack: Pack = getattr(import_module(module), attribute)

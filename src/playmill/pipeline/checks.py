@@ -13,13 +13,13 @@ from playmill.nets.net_evaluator import NetShape
 from playmill.nets.spec import heads
 from playmill.nets.tables import UniformEvaluator
 from playmill.packs.registry import find_game, find_pack
-from playmill.pipeline.inference import check_infer
 from playmill.pipeline.measures import chosen_measures
-from playmill.pipeline.seating import check_bots, check_opponent
+from playmill.pipeline.seating import check_bots, check_imitation, check_opponent
 from playmill.pipeline.settings import RunSettings, load_settings
 from playmill.runs.settings_file import SettingsSource
 from playmill.search.make import make_searcher
 from playmill.selfplay.rewards import check_rewards
+from playmill.serve.inference import check_executor, check_infer
 
 
 def check_run(config: SettingsSource, overrides: Sequence[str] = ()) -> tuple[RunSettings, str, Game]:
@@ -29,12 +29,14 @@ def check_run(config: SettingsSource, overrides: Sequence[str] = ()) -> tuple[Ru
         game = find_game(settings.game)
         check_device(settings.device)
         check_infer(settings.infer)
+        check_executor(settings.executor, settings.device, settings.infer)
         check_net(game, settings.net)
         pack = find_pack(game.name)
         check_gate(game, settings.gate, pack.appraiser is not None)
         chosen_measures(pack, settings.measure)
         check_opponent(game, settings)
         check_bots(game, settings)
+        check_imitation(game, settings)
         check_rewards(game, settings.selfplay.rewards)
         make_searcher(game, settings.search, UniformEvaluator(NetShape.of_game(game, heads(settings.net))), lanes=1)
     except UsageError as error:

@@ -71,7 +71,8 @@ class Controller:
         self.watcher.finished(name, result)
 
     def _tell(self, event: str, **fields: Any) -> None:
-        self.metrics.write(event, iteration=self.manifest.iterations_done, **fields)
+        number = self.manifest.iterations_done
+        self.metrics.write(event, iteration=number, step=number, **fields)
 
     def _save(self) -> None:
         """Save the manifest, with the logs as they are now, and bring the copies up to date."""
@@ -108,4 +109,4 @@ class Controller:
         if any(line.get("number") == current.number for line in read_events(self.folder.iteration_stats)):
             return
         with EventLog(self.folder.iteration_stats, self.manifest.event_head()) as stats:
-            stats.write("iteration", **current.model_dump(mode="json"))
+            stats.write("iteration", step=current.number, **current.model_dump(mode="json"))

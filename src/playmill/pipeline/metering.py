@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from playmill.pipeline.rates import SearchRates, search_rates
+from playmill.pipeline.rates import LIVE, SearchRates, search_rates
 from playmill.runs.entries import GateEntry, PhaseEntry, SelfPlayEntry
 from playmill.runs.folder import Manifest
 from playmill.runs.status import Status
 from playmill.runs.watcher import RunDisplay, Tell
+
+if TYPE_CHECKING:
+    from playmill.serve.opening import RemoteOpener
 
 LOSS = "loss_"
 
@@ -30,19 +35,24 @@ class RunTally:
     gates: int = 0
     promotions: int = 0
     win_rate: float | None = None
-    searched: Counter[str] = field(default_factory=Counter)
-    rates: SearchRates | None = None
+    searched: Counter[str] = field(default_factory=Counter)  # by searches of self-play
+    rates: SearchRates | None = None  # of the self-play under way, or the last one
+    opener: RemoteOpener | None = None  # where servers are asked
+    _before: Counter[str] = field(default_factory=Counter)  # what was searched before that self-play
 
     @contextmanager
     def in_phase(self, name: str, total: int, done: int = 0) -> Iterator[Tell]:
         """Count what is told of the phase; `done` of it had been made before this process."""
-        before = self.units[name] - done
-        self.phase, self.total, self.done = name, total, done
+        before, began = self.units[name] - done, time.monotonic()
+        self.phase, self.total, self.done, self._before = name, total, done, self.searched
 
         def tell(done: int, **facts: float) -> None:
             self.done, self.units[name] = done, before + done
             if losses := {key.removeprefix(LOSS): value for key, value in facts.items() if key.startswith(LOSS)}:
                 self.losses = losses  # a new one: a scrape may be reading the old
+            if name == "selfplay" and facts:
+                counts = {key: int(value) for key, value in facts.items() if key not in LIVE}
+                self.add_searches(counts, time.monotonic() - began)
             if name == "gate":
                 self.win_rate = facts.get("win_rate", self.win_rate)
 
@@ -50,8 +60,8 @@ class RunTally:
         self.phase = None
 
     def add_searches(self, stats: Mapping[str, int], seconds: float) -> None:
-        """What self-play's searches counted."""
-        self.searched.update(stats)
+        """What the searches of this self-play have counted so far, in so many seconds."""
+        self.searched = self._before + Counter(stats)  # a new one: a scrape may be reading the old
         self.rates = search_rates(stats, seconds)
 
     def add_entry(self, entry: PhaseEntry) -> None:

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from playmill.core.evaluation import BATCHES_LE
 from playmill.pipeline.metering import RunTally
 from playmill.runs.folder import PHASES
 from playmill.runs.status import memory_bytes
+from playmill.serve.metrics import BATCH_BOUNDS, histogram
 
 SEARCHED = {
     "evaluations": "Positions that networks answered.",
@@ -18,7 +20,6 @@ SEARCHED = {
     "collisions": "Descents that met a leaf already under evaluation.",
     "decisions": "Decisions of players.",
     "fallbacks": "Decisions whose policy was made even, as nothing else was known.",
-    "batch_rows": "Rows asked for.",
     "batch_room": "Rows that the batches had room for.",
 }
 RATES = {
@@ -44,12 +45,24 @@ class RunCollector(Collector):
         if tally.win_rate is not None:
             yield _gauge("gate_win_rate", "Of the candidate, in the gate under way or the last one.", tally.win_rate)
         for name, words in SEARCHED.items():
-            yield _counter(name, f"{words} Counted when self-play ends.", tally.searched[name])
+            yield _counter(name, f"Of self-play: {words}", tally.searched[name])
+        yield from self._batches()
         for field, (name, words) in RATES.items():
             value = getattr(tally.rates, field, None)
             if value is not None:
-                yield _gauge(name, f"Of the last self-play: {words}", value)
+                yield _gauge(name, f"Of the self-play under way, or the last: {words}", value)
         yield _gauge("memory_bytes", "Memory that the process holds.", memory_bytes())
+        if tally.opener is not None:
+            from playmill.serve.link_metrics import link_metrics  # brings ZeroMQ, which nobody else needs
+
+            yield from link_metrics(tally.opener.total())
+
+    def _batches(self) -> Iterator[Metric]:
+        searched = self._tally.searched
+        sizes = {int(name.removeprefix(BATCHES_LE)): count for name, count in searched.items() if name.startswith(BATCHES_LE)}
+        yield histogram(
+            "playmill_run_batch_rows", "Of self-play: rows of a batch.", sizes, BATCH_BOUNDS, searched["batch_rows"]
+        )
 
     def _progress(self) -> Iterator[Metric]:
         tally = self._tally

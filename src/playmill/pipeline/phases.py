@@ -5,7 +5,6 @@ All may be done again after a kill: they go on from the shards or the checkpoint
 
 from __future__ import annotations
 
-import os
 import tempfile
 from dataclasses import asdict
 from functools import partial
@@ -23,6 +22,7 @@ from playmill.arena.sequential import SequentialTest
 from playmill.arena.standing import Standing
 from playmill.core.disk import writing
 from playmill.core.events import EventLog
+from playmill.core.executor import count_threads, count_workers
 from playmill.core.seeds import mix
 from playmill.games.game import Game
 from playmill.games.many import encode_all
@@ -31,7 +31,6 @@ from playmill.nets.evaluators import open_evaluator
 from playmill.nets.int8 import MIN_POSITIONS, export_int8, int8_path
 from playmill.packs.registry import find_game, find_pack
 from playmill.pipeline.holdings import listed_shards
-from playmill.pipeline.inference import open_networks
 from playmill.pipeline.measures import chosen_measures, known_measurements
 from playmill.pipeline.restoring import restore_shards
 from playmill.pipeline.selfplay_phase import begin_best, play_iteration
@@ -47,6 +46,7 @@ from playmill.runs.entries import GateEntry, MeasureEntry, PointsEntry, SelfPlay
 from playmill.runs.folder import PHASES, Manifest, RunFolder
 from playmill.runs.phases import Phases, Pruned
 from playmill.runs.watcher import Tell, Watcher
+from playmill.serve.inference import log_servers, open_networks, tell_inference
 from playmill.train.phase import train_candidate
 from playmill.train.plan import TrainJob, take_snapshot
 
@@ -61,10 +61,12 @@ class EnginePhases:
     ) -> None:
         self.folder, self.settings, self.manifest, self.metrics, self.watcher = folder, settings, manifest, metrics, watcher
         self.game: Game = find_game(settings.game)
-        self.workers = settings.workers or os.cpu_count() or 1
+        self.workers = count_workers(settings.workers)
+        self._threads = min(self.workers, count_threads(None))  # for what is done in this process
         self.pack = find_pack(self.game.name)
         self.measures = chosen_measures(self.pack, settings.measure)
-        self._opener = open_networks(settings, self.workers, folder.serve_log)
+        self.opener = open_networks(settings.infer, settings.device, settings.backend, self._threads, folder.serve_log)
+        log_servers(self.opener, self.metrics, lambda: self.manifest.iterations_done)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -82,7 +84,7 @@ class EnginePhases:
         best = self._network(self.folder.best)
         played = play_iteration(
             self.folder, self.game, self.settings, best, self.manifest.iterations_done, self.workers,
-            lambda total, done: self.watcher.phase("selfplay", total, done), self.manifest, self._opener or open_evaluator,
+            lambda total, done: self.watcher.phase("selfplay", total, done), self.manifest, self.opener or open_evaluator,
         )  # fmt: skip
         self._tell_inference("selfplay")
         return played.entry(best.meta.weights_sha256)
@@ -99,6 +101,7 @@ class EnginePhases:
         job = TrainJob(
             self.game, settings, parent, self.folder.candidate, shards, self._seed(TRAINING), iteration,
             device=self.settings.device, config_hash=self.manifest.settings_hash, commit=self.manifest.commit,
+            steps_before=self.manifest.train_steps,
         )  # fmt: skip
         entry = train_candidate(job, self.metrics, self.watcher)
         self._export(shards)
@@ -133,7 +136,7 @@ class EnginePhases:
         settings = self.settings.gate
         seeds = gate_seeds(settings, self._seed(GATES))
         candidate, best = (self._bot(path, settings.temperature) for path in (self.folder.candidate, self.folder.best))
-        appraiser = self.pack.appraiser(self.workers) if self.pack.appraiser else None
+        appraiser = self.pack.appraiser(self._threads) if self.pack.appraiser else None
         with self.watcher.phase("gate", settings.games) as tell:
             report = run_gate(
                 self.game, candidate, best, settings, seeds, self.workers, appraiser,
@@ -197,7 +200,7 @@ class EnginePhases:
 
     def _measured_bot(self, role: str) -> MakePlayer:
         networks = {"best": self.folder.best, "candidate": self.folder.candidate}
-        return self._bot(networks[role]) if role in networks else self.pack.bots[role](self.game, self.workers)
+        return self._bot(networks[role]) if role in networks else self.pack.bots[role](self.game, self._threads)
 
     def prune(self) -> Pruned:
         """Older shards and networks than those to be kept; a shard's meta first: without it, a shard counts as none."""
@@ -210,17 +213,15 @@ class EnginePhases:
 
     def _bot(self, path: Path, temperature: float = 0.0) -> MakePlayer:
         run = self.settings
-        return NetworkMaker(self._network(path), self.game, run.search, run.backend, run.device, temperature, self._opener)
+        return NetworkMaker(self._network(path), self.game, run.search, run.backend, run.device, temperature, self.opener)
 
     def _tell_inference(self, phase: str) -> None:
-        """Log what a phase has asked of servers."""
-        if self._opener is not None:
-            self.metrics.write("inference", iteration=self.manifest.iterations_done, phase=phase, **self._opener.take_facts())
+        tell_inference(self.opener, self.metrics, self.manifest.iterations_done, phase)
 
     def close(self) -> None:
         """End the run's own server, if it has one."""
-        if self._opener is not None:
-            self._opener.close()
+        if self.opener is not None:
+            self.opener.close()
 
     def _network(self, path: Path) -> Checkpoint:
         """The network in the file, if it and what lies beside it are what the manifest lists."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+# What self-play tells besides counts while it is under way; the last: rows that servers have not answered yet.
+LIVE = ("simulations_s", "batch_fill", "rows_out")
+
 
 @dataclass(frozen=True)
 class SearchRates:

@@ -8,13 +8,17 @@ from pathlib import Path
 
 from playmill.core.errors import UsageError
 from playmill.core.events import EventLog
+from playmill.packs.recording import open_recording
 from playmill.packs.registry import find_game, pack_of, package_of_pack
 from playmill.pipeline.checks import check_run
 from playmill.pipeline.controller import Controller
 from playmill.pipeline.holdings import listed_shards
 from playmill.pipeline.phases import EnginePhases
 from playmill.pipeline.settings import RunSettings, load_settings
+from playmill.pipeline.starting import find_preset, hidden_settings, starting_file
 from playmill.pipeline.verify_shards import ShardVerifier
+from playmill.replay.game_text import GamePages
+from playmill.replay.meta import read_meta
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.runs.heartbeat import Heartbeat
 from playmill.runs.kind import RunIdentity, RunKind
@@ -26,6 +30,15 @@ from playmill.runs.watcher import RunDisplay, Watcher
 
 class EngineRuns:
     """The runs of all games of the contract."""
+
+    def settings(self) -> type[RunSettings]:
+        return RunSettings
+
+    def hidden_settings(self, game: str) -> frozenset[str]:
+        return hidden_settings(find_game(game))
+
+    def starting_file(self, game: str, preset: str | None = None) -> str:
+        return starting_file(game, preset)
 
     def load(self, path: SettingsSource, overrides: Sequence[str] = ()) -> tuple[RunSettings, str]:
         return load_settings(path, overrides)
@@ -46,6 +59,13 @@ class EngineRuns:
     def files_of_games(self, folder: RunFolder, manifest: Manifest) -> list[Path]:
         return listed_shards(folder, manifest)
 
+    def games_in(self, path: Path) -> list[int]:
+        meta = read_meta(path)
+        return list(range(meta.first_game, meta.first_game + meta.games))
+
+    def open_game(self, path: Path, number: int) -> GamePages:
+        return GamePages(open_recording(path, number))
+
     def play_again(
         self,
         folder: RunFolder,
@@ -65,6 +85,13 @@ class EngineRuns:
         measures = [f"playmill measure {game} --model {best}"] if pack.measures else []
         own = pack.suggest(game, best) if pack.suggest else []
         return [*(own or measures), f"playmill explore {game} --model {best}"]
+
+
+def starting_text(game: str, preset: str | None = None) -> str:
+    """A commented file of settings of the game, as a preset of its pack has them."""
+    pack = pack_of(game)
+    find_preset(pack, game, preset)  # an unknown one is refused, whatever kind of run it is
+    return (pack.run or EngineRuns()).starting_file(game, preset)
 
 
 def require_pack(folder: RunFolder, manifest: Manifest | None) -> None:

@@ -5,13 +5,13 @@ In a bootstrap a bot has all seats.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from playmill.arena.entrants import RANDOM, find_bot
 from playmill.core.errors import PlaymillError, UsageError, unknown_name
+from playmill.core.executor import count_threads
 from playmill.core.files import copy_file
 from playmill.games.game import Game
 from playmill.nets.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
@@ -22,10 +22,12 @@ from playmill.nets.tables import UniformEvaluator
 from playmill.packs.registry import find_pack
 from playmill.pipeline.roles import NAMES, searches_of
 from playmill.pipeline.settings import RunSettings
-from playmill.play.player import MakePlayer
+from playmill.play.player import MakePlayer, Player
 from playmill.replay import ShardPlayer
 from playmill.runs.contents import enter_network, network_files
 from playmill.runs.folder import Manifest, RunFolder
+from playmill.search.decisions import Tells
+from playmill.search.kinds import ONE_PLY
 from playmill.search.make import batch_rows, make_searcher
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.settings import SelfPlaySettings
@@ -61,15 +63,28 @@ class Seated:
 
 
 @dataclass(frozen=True)
+class Imitated:
+    """Makes the same players, which let on that their moves are worth learning."""
+
+    make: MakePlayer
+
+    def __call__(self, lanes: int) -> Player:
+        player = self.make(lanes)
+        player.tells |= Tells.MOVES
+        return player
+
+
+@dataclass(frozen=True)
 class SeatedBot:
     """A bot that plays a bootstrap, or that the others spar with."""
 
     name: str
     make: MakePlayer
+    is_imitated: bool = False  # whether its moves are taught as a policy
     weights = backend = ""
 
     def maker(self, game: Game, settings: SelfPlaySettings) -> MakePlayer:
-        return self.make
+        return Imitated(self.make) if self.is_imitated else self.make
 
     def described(self) -> ShardPlayer:
         """What shards say of it."""
@@ -87,7 +102,7 @@ def seat_players(
 ) -> Sequence[Seated | SeatedBot]:
     """The players of an iteration to come. An opponent's network is kept with the run's own."""
     if settings.selfplay.is_bootstrap(iteration):
-        return [_seat_bot(game, settings, settings.selfplay.bootstrap.bot)]
+        return [_seat_bootstrap(game, settings)]
     networks = [(best, settings.backend)]
     if settings.selfplay.opponent.share > 0:
         networks.append((_opponent(folder, game, settings, best, manifest), settings.backend))
@@ -102,7 +117,7 @@ def seat_again(
     Bots have neither, and are those of the settings.
     """
     if settings.selfplay.is_bootstrap(iteration):
-        return [_seat_bot(game, settings, settings.selfplay.bootstrap.bot)]
+        return [_seat_bootstrap(game, settings)]
     players = [(weights, backend) for weights, backend in players if weights]
     searches = searches_of(settings)
     if len(players) != len(searches):
@@ -130,6 +145,11 @@ def check_opponent(game: Game, settings: RunSettings) -> None:
             f"selfplay.opponent: network, search ({search.kind}) and temperature are the best's own, so both players are one;"
             " give it another of them, or leave it out"
         )
+    if opponent.model is None and best.kind == search.kind == ONE_PLY:
+        raise UsageError(
+            "selfplay.opponent.search: both players look one ply deep with one network, so there is no teacher;"
+            " use search.kind=puct, or leave the opponent out"
+        )
     if opponent.model is not None:
         heads = load_checkpoint(Path(opponent.model), game).meta.heads
     try:
@@ -153,6 +173,21 @@ def _check_seats(game: Game, section: str, share: float) -> None:
         raise UsageError(f"selfplay.{section}.share: {game.name} has one player, so there is no seat for another; leave it out")
 
 
+def check_imitation(game: Game, settings: RunSettings) -> None:
+    """Refuse to teach a bot's moves where some are another name for a move that policies have: they would be none."""
+    if settings.selfplay.bootstrap.policy and "distinct" in game.kernels:
+        raise UsageError(
+            f"selfplay.bootstrap.policy: {game.name} has actions of equal effect, of which policies name one and a bot any;"
+            " leave it out"
+        )
+
+
+def _seat_bootstrap(game: Game, settings: RunSettings) -> SeatedBot:
+    """The bot that plays the first iteration."""
+    bootstrap = settings.selfplay.bootstrap
+    return replace(_seat_bot(game, settings, bootstrap.bot), is_imitated=bootstrap.policy)
+
+
 def _sparring_partner(game: Game, settings: RunSettings) -> list[SeatedBot]:
     """The bot to spar with, none if there are no such games."""
     sparring = settings.selfplay.sparring
@@ -160,8 +195,8 @@ def _sparring_partner(game: Game, settings: RunSettings) -> list[SeatedBot]:
 
 
 def _seat_bot(game: Game, settings: RunSettings, name: str) -> SeatedBot:
-    workers = settings.workers or os.cpu_count() or 1
-    return SeatedBot(name, find_bot(name, game, bots=find_pack(game.name).bots, workers=workers))
+    bots = find_pack(game.name).bots
+    return SeatedBot(name, find_bot(name, game, bots=bots, workers=count_threads(settings.workers)))
 
 
 def _opponent(folder: RunFolder, game: Game, settings: RunSettings, best: Checkpoint, manifest: Manifest | None) -> Checkpoint:
@@ -175,7 +210,7 @@ def _opponent(folder: RunFolder, game: Game, settings: RunSettings, best: Checkp
                 return load_checkpoint(folder.kept(kept.model), game)
     network = load_checkpoint(Path(model), game)
     path = folder.kept(network.meta.weights_sha256)
-    keep_network(network, Path(model), path)
+    keep_network(network, network.path, path)
     if manifest is not None:
         enter_network(folder, manifest, path)
         manifest.save(folder)
@@ -190,6 +225,15 @@ def keep_network(network: Checkpoint, source: Path | None, kept: Path) -> None:
             copy_file(int8, network_files(kept)[2])
 
 
+def shared_rows(asked: Sequence[int]) -> int:
+    """For how many rows at a time a network is opened whose players ask for so many each.
+
+    Two players share the lanes, so neither ever fills its batch. A batch that is larger than a pass takes several, one that is
+    smaller pays for a whole one: of a teacher's and a one-ply student's passes three quarters were once padding.
+    """
+    return min(asked) if len(asked) == 1 else max(min(asked) // 2, 1)
+
+
 def _seat(
     game: Game, settings: RunSettings, networks: Sequence[tuple[Checkpoint, str]], opener: OpenEvaluator = open_evaluator
 ) -> list[Seated]:
@@ -200,8 +244,8 @@ def _seat(
     for key, (network, backend) in zip(keys, networks, strict=True):
         if key not in opened:
             # As many as a cohort of self-play asks about, also where one game is played again: the last bits depend on it.
-            asked = (
+            asked = [
                 batch_rows(search, settings.selfplay.lanes) for own, search in zip(keys, searches, strict=True) if own == key
-            )
-            opened[key] = opener(network, backend, settings.device, game=game, rows=max(asked))
+            ]
+            opened[key] = opener(network, backend, settings.device, game=game, rows=shared_rows(asked))
     return [Seated(name, key[0], search, opened[key]) for name, key, search in zip(NAMES, keys, searches, strict=False)]

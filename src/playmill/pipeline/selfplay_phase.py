@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,7 @@ from playmill.nets.evaluators import OpenEvaluator, open_evaluator
 from playmill.nets.model import build_net
 from playmill.packs.registry import find_pack
 from playmill.pipeline.holdings import enter_shard, prepare_replay
-from playmill.pipeline.rates import search_rates
+from playmill.pipeline.rates import LIVE, search_rates
 from playmill.pipeline.results import results_by_player
 from playmill.pipeline.seating import Seated, SeatedBot, seat_players
 from playmill.pipeline.settings import RunSettings
@@ -30,13 +30,14 @@ from playmill.replay.shard import check_origin, read_games, shard_index, shard_p
 from playmill.runs.copies import enter_best, enter_first, make_copies
 from playmill.runs.entries import OpponentEntry, PlayerEntry, SelfPlayEntry
 from playmill.runs.folder import Manifest, RunFolder
+from playmill.runs.watcher import Tell
 from playmill.selfplay.generate import SelfPlay
 from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.roots import join_parts, part_path
 from playmill.selfplay.settings import SelfPlaySettings
 
-# Given how many games there are, and how many had been played before: who hears how many have ended.
-Watch = Callable[[int, int], AbstractContextManager[Callable[[int], None] | None]]
+# Given how many games there are, and how many had been played before: who hears how many have ended, and what was counted.
+Watch = Callable[[int, int], AbstractContextManager[Tell]]
 
 
 @dataclass(frozen=True)
@@ -118,8 +119,13 @@ def play_iteration(
         folder.root_parts, None if manifest is None else lambda index: enter_shard(folder, manifest, index),
     )  # fmt: skip
     began = time.perf_counter()
-    with watch(plan.games, player.games_there(plan)) as progress:
-        report = player.run(plan, workers, progress)
+    with watch(plan.games, player.games_there(plan)) as tell:
+
+        def hear(done: int, **counted: float) -> None:
+            rows_out = None if settings.infer.is_local else _rows_out(opener)
+            tell(done, **counted, **_live_facts(counted, time.perf_counter() - began, rows_out))
+
+        report = player.run(plan, workers, hear)
     if not report.is_whole:
         raise Interrupted
     _log_roots(folder, plan, manifest)
@@ -136,6 +142,19 @@ def play_iteration(
         results=results_by_player(paths, game, rules, origin.seed, [one.name for one in seated]),
         details=summarise(game, paths, rules),
     )  # fmt: skip
+
+
+def _live_facts(counted: Mapping[str, float], seconds: float, rows_out: int | None) -> dict[str, float]:
+    """What can be said of self-play while it is under way: how fast it searches, how full batches are, what servers owe."""
+    rates = search_rates({name: int(count) for name, count in counted.items()}, seconds)
+    found = dict(zip(LIVE, (rates.simulations_s, rates.batch_fill, rows_out), strict=True))
+    return {name: float(value) for name, value in found.items() if value is not None}
+
+
+def _rows_out(opener: OpenEvaluator) -> int | None:
+    from playmill.serve.opening import RemoteOpener  # brings ZeroMQ, which nobody else needs
+
+    return opener.total().rows_out if isinstance(opener, RemoteOpener) else None
 
 
 def make_origin(game: Game, settings: RunSettings, seated: Sequence[Seated | SeatedBot], iteration: int) -> ShardOrigin:

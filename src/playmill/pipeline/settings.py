@@ -43,7 +43,16 @@ class RunSettings(SettingsFile):
     game: str = Field(description="A game from `playmill games`.")
     seed: int = Field(0, ge=0, lt=1 << 64, description="Same seed, same run.")
     iterations: int = Field(1, ge=1, description="How many in all; a run that has had them is done.")
-    workers: int | None = Field(None, ge=1, le=MAX_WORKERS, description="Threads; default: all cores. No result depends on it.")
+    workers: int | None = Field(
+        None,
+        ge=1,
+        le=MAX_WORKERS,
+        description="Who play; default: all cores. No result depends on it.",
+    )
+    executor: Literal["threads", "ray"] = Field("threads", description="Who plays: threads, or workers of a Ray cluster.")
+    ray_address: str | None = Field(
+        None, description="ray: HOST:PORT of the cluster's head, or auto; default: RAY_ADDRESS, else a cluster of this machine."
+    )
     backend: Literal["auto", "torch", "ort", "ort_int8"] = Field("auto", description="What runs the network.")
     device: str = Field("cpu", description="cpu or cuda.")
     net: NetSpec = Field(NetSpec(), description="The network.")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playmill.core import executor
 from playmill.core.errors import UsageError
+from playmill.core.executor import Threads
 from playmill.core.files import atomic_write
 from playmill.games.go.sgf.clean import CleanFile, CleanGame, RejectedGame, clean_sgf
 from playmill.puzzles.clean_report import NAME, CleanTally, Row, open_report, read_rows
@@ -57,7 +57,8 @@ def clean_folder(
         _require_unchanged(folder, sources, report.done)
         tasks = [CleanTask(one.path(folder), one, out, keep_comments, force) for one in sources if one.name not in report.done]
         before = len(sources) - len(tasks)
-        for number, row in executor.run(clean_file, tasks, workers, in_order=True):
+        # Threads in any case: a task writes files.
+        for number, row in Threads(workers).run(clean_file, tasks, in_order=True):
             report.add(row)
             if progress is not None:
                 progress(before + number + 1, len(sources))

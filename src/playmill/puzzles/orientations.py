@@ -14,6 +14,7 @@ from playmill.games.go.sgf.points import read_cell, spread, write_point
 from playmill.games.go.sgf.properties import LABELS, MARKS, MOVES, STONES
 from playmill.games.go.sgf.tree import SgfNode, parse_sgf
 from playmill.puzzles.puzzle import Puzzle
+from playmill.puzzles.solver.numbering import order_states
 from playmill.puzzles.solver.proof_file import problem_fields
 from playmill.puzzles.solver.sgf_problem import parse_problem
 
@@ -116,10 +117,26 @@ def turn_proof(text: str, symmetry: int) -> str:
     """A proof file turned by a symmetry: what `solver/checker.py` accepts of the one it accepts of the other."""
     lines = [json.loads(line) for line in text.rstrip("\n").split("\n")]
     size = lines[0]["size"]
-    turned = [_turned_line(line, size, symmetry) for line in lines[:-1]]
+    first, *others = [_turned_line(line, size, symmetry) for line in lines[:-1]]
+    turned = [first, *_claims_in_order(others, size)]
     body = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in turned)
     end = {**lines[-1], "sha256": hashlib.sha256(body.encode()).hexdigest()}
     return body + json.dumps(end, separators=(",", ":")) + "\n"
+
+
+def _claims_in_order(lines: list[Any], size: int) -> list[Any]:
+    """Claims by their first moves, those of one prover after the other's, and their states numbered as they come up."""
+    begins = [at for at, line in enumerate(lines) if isinstance(line, dict)]
+    claims = [lines[begin:end] for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True)]
+    provers = list(dict.fromkeys(claim[0]["prover"] for claim in claims))
+    claims.sort(key=lambda claim: (provers.index(claim[0]["prover"]), _order(claim[0]["after"] or "pass", size)))
+    return [line for head, *states in claims for line in (head, *_numbered(states, head["forced"]))]
+
+
+def _numbered(states: list[Any], is_forced: bool) -> list[Any]:
+    order = order_states([[to for _, to in edges if isinstance(to, int)] for edges in states], is_forced) if states else []
+    number = {at: new for new, at in enumerate(order)}
+    return [[[move, number[to] if isinstance(to, int) else to] for move, to in states[at]] for at in order]
 
 
 def _turned_line(line: Any, size: int, symmetry: int) -> Any:
@@ -130,7 +147,7 @@ def _turned_line(line: Any, size: int, symmetry: int) -> Any:
     named = {key: _turned_name(line[key], size, symmetry) for key in ("after", "banned") if line.get(key)}
     listed = {
         key: sorted((_turned_name(name, size, symmetry) for name in line[key]), key=lambda name: _order(name, size))
-        for key in ("black", "white", "marked", "moves", "undecided")
+        for key in ("black", "white", "marked", "joined", "moves", "undecided")
         if key in line
     }
     return {**line, **named, **listed}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from playmill.core.halves import round_row
 from playmill.core.jit import kernel
 from playmill.core.seeds import mix_word
 from playmill.games.kernels import distinct, encode, logit_ids, symmetry, symmetry_action
@@ -15,39 +16,53 @@ ONE, SHIFT = np.uint64(1), np.uint64(32)
 
 
 @kernel
-def gather(game, pool, places, rows, symmetries, spare, actions, batch):
-    """Fill the batch's blank `rows` from these places of the pool, int64 [n] each; return the first that is bad, or -1.
+def gather(game, pool, places, rows, symmetries, scratch, batch):
+    """Fill the batch's `rows` from these places of the pool, int64 [n] each; return the first that is bad, or -1.
 
-    `pool` and `batch` are as in `blocks.py` and `reader.py`. Row r is seen under the symmetry symmetries[r]. A bad row has a
-    policy that is none over its legal actions. `spare` is one record to write on, `actions` has room for `max_legal` of them.
+    `pool`, `scratch` and `batch` are as in `blocks.py` and `reader.py`; what was in the rows doesn't matter. Row r is seen
+    under the symmetry symmetries[r]. A bad row has a policy that is none over its legal actions.
     """
+    image = scratch.record[0]
     for i in range(rows.size):
         place, row = places[i], rows[i]
         # Column by column: assigning whole rows took 2.7 times as long.
         for j in range(batch.targets.shape[1]):
             batch.targets[row, j] = pool.targets[place, j]
-        spare[0] = pool.records[place]
+        scratch.record[0] = pool.records[place]
         if symmetries[row] > 0:
-            symmetry(game, spare[0], symmetries[row])
-        encode(game, spare[0], batch.features[row])
-        if pool.policy_end[place] > pool.policy_first[place]:
-            batch.has_policy[row] = True
-            if not gather_policy(game, pool, place, row, symmetries[row], spare[0], actions, batch):
-                return row
+            symmetry(game, image, symmetries[row])
+        gather_features(game, image, row, scratch.features, batch)
+        batch.policy[row, :] = 0
+        batch.logit_ids[row, :, :] = scratch.no_logit
+        batch.has_policy[row] = pool.policy_end[place] > pool.policy_first[place]
+        batch.bias[row, :] = NO_ACTION if batch.has_policy[row] else np.float32(0)
+        if batch.has_policy[row] and not gather_policy(game, pool, place, row, symmetries[row], scratch, batch):
+            return row
     return -1
 
 
 @kernel
-def gather_policy(game, pool, place, row, number, image, actions, batch):
+def gather_features(game, image, row, wide, batch):
+    """Encode a state into its row; for a batch of halves by way of `wide`, float32 [features], which stays in the cache."""
+    if batch.halves.shape[0] == 0:
+        batch.features[row, :] = 0
+        encode(game, image, batch.features[row])
+        return
+    wide[:] = 0
+    encode(game, image, wide)
+    round_row(wide.view(np.uint32), batch.halves[row])
+
+
+@kernel
+def gather_policy(game, pool, place, row, number, scratch, batch):
     """Fill a row's policy and which entries are legal actions; return whether all that the pool has are among those.
 
-    `image` is the row's state under the symmetry `number`.
+    The scratch's record is the row's state under the symmetry `number`; the row's policy is all zeros yet, its bias bars all.
     """
-    record = pool.records[place]
+    record, actions = pool.records[place], scratch.actions
     count = distinct(game, record, actions)
-    batch.bias[row, :] = NO_ACTION
     if batch.logit_ids.shape[1] > 0:
-        return gather_by_ids(game, pool, place, row, number, image, actions[:count], batch)
+        return gather_by_ids(game, pool, place, row, number, scratch.record[0], actions[:count], batch)
     for k in range(count):
         batch.bias[row, symmetry_action(game, record, actions[k], number)] = 0
     last = -1

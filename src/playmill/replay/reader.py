@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -18,6 +20,10 @@ from playmill.replay.tables import Array
 # Blocks long enough to be read at a stretch, short enough that a chapter has many of them.
 BLOCK_BYTES = 64 << 10
 MAX_BLOCK_ROWS = 256
+LEAST_ROWS = 32  # that are worth another thread
+
+
+Make = Callable[[tuple[int, ...], Any], Array]
 
 
 class ReplayBatch(NamedTuple):
@@ -28,7 +34,8 @@ class ReplayBatch(NamedTuple):
     one. A row without a policy has zeros everywhere: nobody decides there.
     """
 
-    features: Array  # float32 [n, features], flat
+    features: Array  # float32 [n, features], flat; [0, features] in a batch of halves
+    halves: Array  # uint16 [n, features]: the same as bfloat16s, whose bits these are; else [0, features]
     policy: Array  # float32 [n, entries]
     bias: Array  # float32 [n, entries], to be added to the entries' logits: 0 for legal actions, NO_ACTION for what is none
     logit_ids: Array  # int64 [n, entries, 2], the number of logits for none; [n, 0, 2] where every action has one logit
@@ -36,26 +43,44 @@ class ReplayBatch(NamedTuple):
     targets: Array  # float32 [n, targets]: NaN = absent
 
     @classmethod
-    def blank(cls, game: Game, n: int, targets: int) -> ReplayBatch:
-        """Room for n rows, as a kernel fills them."""
+    def room(cls, game: Game, n: int, targets: int, is_halved: bool = False, make: Make = np.empty) -> ReplayBatch:
+        """Room for n rows, of arrays that `make(shape, dtype)` makes, whatever is in them."""
         has_logit_ids = "logit_ids" in game.kernels
         entries = game.max_legal if has_logit_ids else game.logits
-        features, policy, bias, found = (
-            np.zeros((n, width), np.float32) for width in (game.feature_count, entries, entries, targets)
+        return cls(
+            features=make((0 if is_halved else n, game.feature_count), np.float32),
+            halves=make((n if is_halved else 0, game.feature_count), np.uint16),
+            policy=make((n, entries), np.float32),
+            bias=make((n, entries), np.float32),
+            logit_ids=make((n, entries if has_logit_ids else 0, 2), np.int64),
+            has_policy=make((n,), np.bool_),
+            targets=make((n, targets), np.float32),
         )
-        logit_ids = np.full((n, entries if has_logit_ids else 0, 2), game.logits, np.int64)
-        return cls(features, policy, bias, logit_ids, np.zeros(n, np.bool_), found)
+
+
+class Scratch(NamedTuple):
+    """What one thread writes on while it gathers."""
+
+    record: Array  # one of the game's records
+    actions: Array  # int32 [max_legal]
+    features: Array  # float32 [features]
+    no_logit: int  # what stands for none among `logit_ids`
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        return cls(game.records(1), np.empty(game.max_legal, np.int32), np.empty(game.feature_count, np.float32), game.logits)
 
 
 class ReplayReader:
-    """Samples 0..len - 1 of a fixed list of shards, in their order; for one thread.
+    """Samples 0..len - 1 of a fixed list of shards, in their order; to be asked by one thread.
 
     Opening reads every file once, to check it. After that blocks of rows are read when they are asked for, and the newest
     two chapters of them (at most 64 MB) are kept: numbers in the order of `SampleOrder` read each block once an epoch.
     States are encoded when they are gathered: a block holds them in a fifth of the room, and a kernel is fast enough.
+    Several threads may share that, some rows each; a batch is the same for any number of them.
     """
 
-    def __init__(self, paths: list[Path], game: Game) -> None:
+    def __init__(self, paths: list[Path], game: Game, threads: int = 1) -> None:
         self.game = game
         self._shards = [ShardFile(path, game) for path in paths]
         self.target_names = _common_names(self._shards)
@@ -65,18 +90,27 @@ class ReplayReader:
         self.block_starts = _starts(self._shards, self._block_shard, self._block_row)
         blocks = len(self._block_shard)
         self._pool = BlockPool(min(2 * CHAPTER_BLOCKS, blocks), block_rows, blocks, game, targets)
-        self._spare, self._actions = game.records(1), np.empty(game.max_legal, np.int32)
+        self._scratch = [Scratch.of(game) for _ in range(threads)]
+        # The caller's thread takes a part, too. Threads are started by the first work, and end with the reader.
+        self._helpers = ThreadPoolExecutor(max(threads - 1, 1), "reader")
 
     def __len__(self) -> int:
         return int(self.block_starts[-1])
 
-    def batch(self, numbers: Array, symmetries: Array | None = None) -> ReplayBatch:
-        """The samples with these numbers, int64 [n], in that order; each under its symmetry, int64 [n], or as it was played."""
+    def room(self, n: int, is_halved: bool = False, make: Make = np.empty) -> ReplayBatch:
+        """Room for a batch of n samples."""
+        return ReplayBatch.room(self.game, n, len(self.target_names), is_halved, make)
+
+    def batch(self, numbers: Array, symmetries: Array | None = None, room: ReplayBatch | None = None) -> ReplayBatch:
+        """The samples with these numbers, int64 [n], in that order; each under its symmetry, int64 [n], or as it was played.
+
+        They are put into `room`, if that is given, whatever was in it.
+        """
         self._check_numbers(numbers)
         symmetries = np.zeros(len(numbers), np.int64) if symmetries is None else symmetries
         blocks = np.searchsorted(self.block_starts, numbers, side="right") - 1
         within = numbers - self.block_starts[blocks]
-        batch = ReplayBatch.blank(self.game, len(numbers), len(self.target_names))
+        batch = room or self.room(len(numbers))
         rows = np.arange(len(numbers))
         # What is here is gathered before anything is read: reading may push it out.
         while rows.size:
@@ -90,11 +124,22 @@ class ReplayReader:
     def _gather(self, blocks: Array, within: Array, rows: Array, symmetries: Array, batch: ReplayBatch) -> None:
         """Fill these rows of `batch`, whose blocks are in the pool."""
         places = self._pool.slot_of[blocks[rows]] * self._pool.block_rows + within[rows]
-        bad = kernels.gather(self.game, self._pool.rows, places, rows, symmetries, self._spare, self._actions, batch)
-        if bad >= 0:
-            block = blocks[bad]
-            path, sample = self._shards[self._block_shard[block]].path, self._block_row[block] + within[bad]
-            raise PlaymillError(f"{path}: sample {sample}: expected a policy over legal actions, ascending, got others")
+        parts = min(len(self._scratch), max(rows.size // LEAST_ROWS, 1))
+        cuts = [slice(part * rows.size // parts, (part + 1) * rows.size // parts) for part in range(parts)]
+
+        def gather(part: int) -> Any:
+            mine, scratch = cuts[part], self._scratch[part]
+            return kernels.gather(self.game, self._pool.rows, places[mine], rows[mine], symmetries, scratch, batch)
+
+        others = [self._helpers.submit(gather, part) for part in range(1, parts)]
+        for bad in [gather(0), *(other.result() for other in others)]:
+            if bad >= 0:
+                self._refuse(blocks[bad], within[bad])
+
+    def _refuse(self, block: int, within: int) -> None:
+        """Raise for a row that can't be: the first of a batch, whichever thread came to it."""
+        path, sample = self._shards[self._block_shard[block]].path, self._block_row[block] + within
+        raise PlaymillError(f"{path}: sample {sample}: expected a policy over legal actions, ascending, got others")
 
     def _load(self, block: int) -> None:
         count = int(self.block_starts[block + 1] - self.block_starts[block])

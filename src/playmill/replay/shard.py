@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -57,25 +57,42 @@ def prepare_folder(folder: Path) -> int:
     return shard_index(whole[-1]) + 1 if whole else 0
 
 
-def write_shard(folder: Path, index: int, data: ShardData, meta: ShardOrigin) -> Path:
-    """Write one shard and return its data file; equal content gives equal bytes."""
-    path = shard_path(folder, index)
-    if meta_path(path).exists():
-        raise PlaymillError(f"{path}: a shard is there already, and shards are never rewritten; see `prepare_folder`")
+@dataclass(frozen=True)
+class PackedShard:
+    """A shard's two files as they go to disk; equal content gives equal bytes."""
+
+    content: bytes
+    meta: str
+
+
+def pack_shard(index: int, data: ShardData, meta: ShardOrigin) -> PackedShard:
+    """The files of a shard, wherever they will lie."""
     columns = data.columns()
     whole = _counted(meta, columns)
-    _check_tables(path, columns, whole)
+    _check_tables(shard_path(Path(), index), columns, whole)
     # No safetensors metadata: its keys come out in any order, and bytes should depend on content only.
     content = save(columns)
     digest = hashlib.sha256(content).hexdigest()
-    atomic_write(path, content)
-    whole = whole.model_copy(update={"size_bytes": len(content), "sha256": digest})
+    return PackedShard(content, whole.model_copy(update={"size_bytes": len(content), "sha256": digest}).text())
+
+
+def write_packed(folder: Path, index: int, shard: PackedShard) -> Path:
+    """Write a packed shard and return its data file."""
+    path = shard_path(folder, index)
+    if meta_path(path).exists():
+        raise PlaymillError(f"{path}: a shard is there already, and shards are never rewritten; see `prepare_folder`")
+    atomic_write(path, shard.content)
     try:
-        atomic_write(meta_path(path), whole.text())
+        atomic_write(meta_path(path), shard.meta)
     except DiskError:
         path.unlink()  # without its meta it would only take up the space that is missing
         raise
     return path
+
+
+def write_shard(folder: Path, index: int, data: ShardData, meta: ShardOrigin) -> Path:
+    """Write one shard and return its data file."""
+    return write_packed(folder, index, pack_shard(index, data, meta))
 
 
 def read_shard(path: Path, game: Game | None = None) -> tuple[ShardData, ShardMeta]:

@@ -69,10 +69,11 @@ def strangers(folder: RunFolder, manifest: Manifest) -> Iterator[Fault]:
     is_playing = manifest.phase == "selfplay" or last is None or last.selfplay is None
     is_training = last is not None and last.train is None
     under_way = (*((*REPLAYABLE, "selfplay/") if is_playing else ()), *((CANDIDATE,) if is_training else ()))
+    for_people = (folder.controller_log, folder.native_log, folder.serve_log, folder.output_log)
     for room in (folder.replay, folder.games, folder.models, folder.gates, folder.logs):
         for path in sorted(room.rglob("*")):
             name = folder.name_of(path)
-            is_log = path.suffix in (LOG_SUFFIX, ".tmp") or path in (folder.controller_log, folder.native_log, folder.serve_log)
+            is_log = path.suffix in (LOG_SUFFIX, ".tmp") or path in for_people
             is_known = name in manifest.files or name.startswith(under_way) or is_log
             if not is_known and path.is_file():
                 yield Fault(name, "not listed in run.json: the run did not write it, or was stopped before it counted")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +17,7 @@ from playmill.core.disk import writing
 from playmill.core.documents import fit, parse_object, read_bytes
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.files import atomic_write
+from playmill.core.locks import FileLock
 from playmill.runs.consistency import disagreement
 from playmill.runs.entries import GateEntry, MeasureEntry, SelfPlayEntry, TrainEntry
 from playmill.runs.marks import Mark, is_sealed, seal
@@ -36,6 +35,9 @@ class RunFolder:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.config = root / "config.yaml"
+        self.draft = root / "config.draft.yaml"
+        self.lock = root / "controller.lock"
+        self.steering = root / "steering.lock"
         self.manifest = root / "run.json"
         self.note = root / "selfplay.json"
         self.replay = root / "replay"
@@ -49,6 +51,7 @@ class RunFolder:
         self.controller_log = root / "logs" / "controller.log"
         self.native_log = root / "logs" / "native.log"
         self.serve_log = root / "logs" / "serve.log"
+        self.output_log = root / "logs" / "output.log"
         self.metrics = root / "logs" / "metrics.ndjson"
         self.iteration_stats = root / "logs" / "iteration_stats.ndjson"
         self.roots = root / "logs" / "mcts_roots.ndjson"
@@ -80,26 +83,17 @@ class RunFolder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other controllers out; the lock goes with the process, however it ends."""
-        path = self.root / "controller.lock"
-        with writing(path):
+        with writing(self.lock):
             self.root.mkdir(parents=True, exist_ok=True)
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        lock = FileLock(self.lock)
+        if holder := lock.take():
+            raise PlaymillError(f"{self.root}: {holder} is already working on this run; wait for it or stop it")
         try:
-            self._take(handle)
             self._sweep()
-            with writing(path):
-                os.ftruncate(handle, 0)
-                os.pwrite(handle, f"process {os.getpid()} on {socket.gethostname()}".encode(), 0)
+            lock.sign()
             yield
         finally:
-            os.close(handle)
-
-    def _take(self, handle: int) -> None:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.pread(handle, 200, 0).decode(errors="replace").strip() or "another process"
-            raise PlaymillError(f"{self.root}: {holder} is already working on this run; wait for it or stop it") from None
+            lock.release()
 
     def _sweep(self) -> None:
         """Remove the temp files of writers that were killed; with the lock held nobody is writing."""

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, Protocol, Self
 from playmill.core.events import EventLog
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.runs.phases import Phases
-from playmill.runs.settings_file import SettingsSource
+from playmill.runs.settings_file import SettingsFile, SettingsSource
+from playmill.runs.shown_game import ShownGame
 from playmill.runs.verification import VerifyReport
 from playmill.runs.watcher import Watcher
 
@@ -26,6 +27,15 @@ class RunLike(Protocol):
 
     @property
     def iterations(self) -> int: ...
+
+    @property
+    def workers(self) -> int | None: ...
+
+    @property
+    def executor(self) -> str: ...
+
+    @property
+    def ray_address(self) -> str | None: ...
 
     def digest(self) -> str: ...
 
@@ -50,6 +60,15 @@ class RunIdentity(NamedTuple):
 class RunKind(Protocol):
     """All that differs between runs. `settings` is always what `load` has read."""
 
+    def settings(self) -> type[SettingsFile]:
+        """The model of a settings file."""
+
+    def hidden_settings(self, game: str) -> frozenset[str]:
+        """Keys that say nothing to the game."""
+
+    def starting_file(self, game: str, preset: str | None = None) -> str:
+        """The commented settings of a first run of the game, as a named preset of its pack has them."""
+
     def load(self, path: SettingsSource, overrides: Sequence[str] = ()) -> tuple[RunLike, str]:
         """The settings in a file, and its text; both with the overrides."""
 
@@ -64,6 +83,12 @@ class RunKind(Protocol):
 
     def files_of_games(self, folder: RunFolder, manifest: Manifest) -> list[Path]:
         """The files that self-play has made, in order."""
+
+    def games_in(self, path: Path) -> list[int]:
+        """The numbers of the games in one of these files."""
+
+    def open_game(self, path: Path, number: int) -> ShownGame:
+        """One of them, to be stepped through."""
 
     def play_again(
         self,

@@ -40,13 +40,19 @@ def _read(word: str) -> tuple[str, Any]:
     if not sign or not key:
         raise UsageError(f"--set: expected KEY=VALUE such as train.lr=0.01, got '{word}'")
     try:
-        value = parse_yaml(text, f"--set {key}")
+        value = read_value(text)
     except UsageError:
         value = []
     if isinstance(value, list | dict):
         raise UsageError(f"--set {key}: expected one value, such as 3, 0.01, true, null or a word, got '{text}'")
-    is_whole = isinstance(value, float) and value.is_integer()  # 1e3 counts as well as 1000
-    return key.strip(), int(value) if is_whole else value
+    return key.strip(), value
+
+
+def read_value(text: str) -> Any:
+    """What somebody typed as a setting's value, which is YAML; 1e3 counts as well as 1000."""
+    value = parse_yaml(text, "the value")
+    is_whole = isinstance(value, float) and value.is_integer()
+    return int(value) if is_whole else value
 
 
 def _checked(kind: type[BaseModel], key: str) -> list[str]:

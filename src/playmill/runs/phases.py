@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from playmill.runs.entries import GateEntry, MeasureEntry, SelfPlayEntry, TrainEntry
 
@@ -24,6 +24,8 @@ class Phases(Protocol):
     A phase leaves its result on disk, enters its files in the manifest and returns its own entry; the controller saves both.
     All may be asked again after a kill: they go on from what is there, or repeat it to the same bytes.
     """
+
+    opener: Any  # what opens its networks at servers; None where they answer in its own threads
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from playmill.runs.kind import RunIdentity, RunLike
 from playmill.runs.marks import Mark
 from playmill.runs.settings_text import differences
 
-MAY_CHANGE = ("iterations", "workers", "infer")  # while a run goes on
+MAY_CHANGE = ("iterations", "workers", "executor", "ray_address", "infer")  # while a run goes on
 
 
 class Load(Protocol):

@@ -20,7 +20,8 @@ class SettingsFile(Settings):
 
     def digest(self) -> str:
         """A hash of every setting that a result depends on."""
-        return hashlib.sha256(self.model_dump_json(exclude={"workers", "infer"}).encode()).hexdigest()
+        elsewhere = {"workers", "executor", "ray_address", "infer"}  # who does the work, and where
+        return hashlib.sha256(self.model_dump_json(exclude=elsewhere).encode()).hexdigest()
 
 
 Kind = TypeVar("Kind", bound=SettingsFile)

@@ -96,7 +96,7 @@ def scalar(value: Any) -> str:
     """A value as YAML writes it."""
     if isinstance(value, float) and value and abs(value) < 1e-3:
         return f"{value:.12f}".rstrip("0")  # YAML takes 1e-05 for a word
-    return str(yaml.safe_dump(value, width=1 << 20)).partition("\n")[0]
+    return str(yaml.safe_dump(value, default_flow_style=True, width=1 << 20)).partition("\n")[0]
 
 
 # ------------------------------------------------------------------ two of them
@@ -104,17 +104,17 @@ def scalar(value: Any) -> str:
 
 def differences(then: Mapping[str, Any], now: Mapping[str, Any], besides: Sequence[str] = ()) -> str:
     """The first few settings in which two nests of them differ, in words; empty where they don't, or only in `besides`."""
-    old, new = _flat(then), _flat(now)
+    old, new = flat_settings(then), flat_settings(now)
     keys = [key for key in {**old, **new} if key.partition(".")[0] not in besides and old.get(key) != new.get(key)]
     told = ", ".join(f"{key} {scalar(old.get(key))}, not {scalar(new.get(key))}" for key in keys[:SHOWN_KEYS])
     return f"{told} and {len(keys) - SHOWN_KEYS} more" if len(keys) > SHOWN_KEYS else told
 
 
-def _flat(content: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def flat_settings(content: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """The values of nested settings by their dotted keys."""
     found: dict[str, Any] = {}
     for name, value in content.items():
-        found |= _flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {f"{prefix}{name}": value}
+        found |= flat_settings(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {f"{prefix}{name}": value}
     return found
 
 
@@ -137,7 +137,7 @@ def _group(group: Key | None, members: list[Key]) -> str:
     if not members:
         return ""
     head = f"### `{group.path}`\n\n{group.sentence}\n\n" if group else ""
-    rows = [f"| `{key.path}` | {_kind(key.field)} | {_default(key)} | {key.sentence} |" for key in members]
+    rows = [f"| `{key.path}` | {kind_words(key.field)} | {_default(key)} | {key.sentence} |" for key in members]
     return head + "\n".join(["| key | value | default | |", "|---|---|---|---|", *rows]) + "\n"
 
 
@@ -145,7 +145,7 @@ def _default(key: Key) -> str:
     return "" if key.field.is_required() else f"`{scalar(key.default)}`"
 
 
-def _kind(field: FieldInfo) -> str:
+def kind_words(field: FieldInfo) -> str:
     """What a value may be, in words: type and bounds, or the names that a table has."""
     for part in field.metadata:
         if isinstance(part, OneOf):

@@ -33,7 +33,9 @@ class Tells(Flag):
     WINS = auto()  # `value` is the utility of each player at the end
     POINTS = auto()  # `togo` is there
     TURN_STARTS = auto()  # `turn_starts` are there
+    PRIORS = auto()  # `priors` are a network's, and `visits` were counted
     AFTERSTATES = auto()  # it asks its network about afterstates, so the network should learn them
+    MOVES = auto()  # it thinks nothing that could be told, but its moves are worth imitating
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Decisions:
     count: Array  # int32 [n]
     actions: Array  # int32 [n, max_legal]
     policy: Array  # float32 [n, max_legal]: the target, summing to 1
-    priors: Array  # float32 [n, max_legal]: what the network said, without noise
+    priors: Array  # float32 [n, max_legal]: what the network said, without noise; zeros where none was asked for them
     values: Array  # float32 [n, max_legal]: of each action, seen by the mover; NaN where nothing looked
     visits: Array  # int32 [n, max_legal]
     value: Array  # float32 [n, players]: of the position to each player, by seat; NaN where nobody knows
@@ -61,6 +63,8 @@ class Decisions:
     stats: dict[str, int] = field(default_factory=dict)
     togo: Array | None = None  # float64 [n]: expected points to come of the mover, from searches that play for points
     turn_starts: TurnStarts | None = None
+    noisy_priors: Array | None = None  # float32 [n, max_legal]: with Dirichlet noise, where a root had any
+    is_fallback: Array | None = None  # bool [n]: answers were no numbers, and priors or policy were made even; None: never
 
     @classmethod
     def blank(cls, rows: int, max_legal: int, players: int) -> Decisions:

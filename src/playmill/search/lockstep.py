@@ -15,7 +15,7 @@ from playmill.search import others, roots
 from playmill.search.decisions import Array, Decisions, Tells, Waiting
 from playmill.search.params import make_params
 from playmill.search.settings import PuctSettings
-from playmill.search.trees import CHOICE, COUNTERS, REUSED_FROM, make_batch, make_trees
+from playmill.search.trees import CHOICE, COUNTERS, EVEN, REUSED_FROM, make_batch, make_trees
 
 
 class PuctSearch:
@@ -27,7 +27,7 @@ class PuctSearch:
         self.in_turn = evaluator.in_turn
         self._is_gumbel = settings.selection == "gumbel"
         values = Tells.WINS if settings.points_scale is None else Tells.POINTS  # those are leads in points
-        self.tells = Tells.POLICY | values | (Tells.AFTERSTATES if settings.afterstates else Tells.NOTHING)
+        self.tells = Tells.POLICY | Tells.PRIORS | values | (Tells.AFTERSTATES if settings.afterstates else Tells.NOTHING)
         self.params = make_params(settings)
         self.trees = make_trees(game, lanes, max(settings.budgets), settings.inflight)
         self.buffer, self.meter = evaluator.open_buffer(game, lanes * settings.inflight), BatchMeter(lanes * settings.inflight)
@@ -49,7 +49,20 @@ class PuctSearch:
             self.game, self.trees, lanes, budgets, self.settings.inflight, self.params, epsilon, alpha, self.batch
         ):
             yield from self._evaluate(rows)
-        return (yield from self._decisions(lanes, records, self._news()))
+        decisions = yield from self._decisions(lanes, records, self._news())
+        return replace(decisions, noisy_priors=self._noisy(lanes, decisions, epsilon), is_fallback=self._fell_back(lanes))
+
+    def _noisy(self, lanes: Array, decisions: Decisions, epsilon: float) -> Array | None:
+        """The priors that descents from the roots went by; Gumbel's noise is added to logits, and is no prior."""
+        if epsilon == 0 or self._is_gumbel:
+            return None
+        noise = self.trees.noise[lanes]
+        mixed: Array = (1 - epsilon) * decisions.priors + epsilon * noise
+        return np.where(np.isnan(noise[:, :1]), decisions.priors, mixed).astype(np.float32)
+
+    def _fell_back(self, lanes: Array) -> Array:
+        even: Array = self.trees.nodes["status"][lanes, 0] & EVEN != 0
+        return even
 
     def _evaluate(self, rows: int) -> Waiting[None]:
         """Have the first rows of the batch answered."""

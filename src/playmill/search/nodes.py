@@ -9,7 +9,7 @@ from playmill.core.seeds import mix_word
 from playmill.games.kernels import distinct, eval_key, has_eval_key, key, logit_ids, to_move
 from playmill.search.memory import evaluation, set_evaluation
 from playmill.search.softmax import softmax
-from playmill.search.trees import EXPANDED, FALLBACKS, LOGITS, NEW, NONE, SETTLED
+from playmill.search.trees import EVEN, EXPANDED, FALLBACKS, KIND, LOGITS, NEW, NONE, SETTLED
 
 
 @kernel
@@ -134,6 +134,7 @@ def apply_softmax(tree, number, weights):
         weights[i] = tree.choices[first + i].prior
     if not softmax(weights, count):
         tree.counters[FALLBACKS] += 1
+        node.status |= EVEN
     for i in range(count):
         tree.choices[first + i].prior = weights[i]
     tree.choices[first].edge = NONE
@@ -141,7 +142,8 @@ def apply_softmax(tree, number, weights):
 
 @inlined_kernel
 def lend(lender, node):
-    """Give a node the evaluation of another one that looks the same."""
+    """Give a node the evaluation of another one that looks the same, and say of its priors what is said of the other's."""
+    node.status |= lender.status & EVEN
     for player in range(node.evaluation.size):
         set_evaluation(node, player, evaluation(lender, player))
 
@@ -229,6 +231,6 @@ def borrow_after(tree, number):
 def same_key_with(tree, number, status):
     """The next node with the same key that has the status, or -1."""
     found = tree.nodes[number].next_same_key
-    while found >= 0 and tree.nodes[found].status != status:
+    while found >= 0 and tree.nodes[found].status & KIND != status:
         found = tree.nodes[found].next_same_key
     return found

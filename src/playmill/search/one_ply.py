@@ -5,6 +5,8 @@ An action is worth the exact expectation over what chance can make of it; a chil
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from playmill.core.evaluation import VALUES, BatchMeter, Evaluator
@@ -47,7 +49,7 @@ class OnePlySearch:
             add_up(children, found, sums)
         fallbacks = decide(sums, self.settings.temperature, np.empty(game.max_legal), *decisions.columns())
         decisions.stats.update(fallbacks=fallbacks, **self._meter.take())
-        return decisions
+        return replace(decisions, is_fallback=np.isnan(decisions.own_value))
 
     def _evaluate(self, rows: int) -> Waiting[None]:
         """Have the first rows of the buffer answered; none where every child is an end."""

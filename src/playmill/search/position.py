@@ -123,10 +123,10 @@ def search_state(state: State, evaluator: Evaluator, settings: SearchSettings) -
     stream = np.array([mix(mix(state.seed, SEARCH), state.ply)], np.uint64)
     seen = finish(searcher.search(np.zeros(1, np.int64), records, stream, False))
     values = tuple(float(value) for value in seen.value[0])
-    return SearchResult(state, settings.kind, float(seen.own_value[0]), values, _actions(state, seen))
+    return SearchResult(state, settings.kind, float(seen.own_value[0]), values, searched_actions(state, seen))
 
 
-def _actions(state: State, seen: Decisions) -> tuple[SearchedAction, ...]:
+def searched_actions(state: State, seen: Decisions) -> tuple[SearchedAction, ...]:
     """By policy, then by value; a search that counts no visits has asked for no priors either."""
     counts = bool(seen.visits[0].any())
     found = []

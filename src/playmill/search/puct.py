@@ -31,6 +31,7 @@ from playmill.search.trees import (
     EVALUATIONS,
     EXPANDED,
     FALLBACKS,
+    KIND,
     LOGITS,
     NEW,
     PENDING,
@@ -85,7 +86,7 @@ def count(edge, visits, inflight):
 def descend(game, tree, params, epsilon, batch):
     """Walk down once; return (LEAF, node) to evaluate, or (DONE, node) backed up at once, or (COLLISION, node)."""
     number = 0
-    while tree.nodes[number].status == EXPANDED:
+    while tree.nodes[number].status & KIND == EXPANDED:
         if tree.choices[tree.nodes[number].first_choice].edge == LOGITS:
             apply_softmax(tree, number, batch.weights)
         if params.considered > 0:

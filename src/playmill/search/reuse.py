@@ -5,7 +5,7 @@ from __future__ import annotations
 from playmill.core.jit import inlined_kernel, kernel
 from playmill.games.kernels import eval_key
 from playmill.search.nodes import child_of, place_of
-from playmill.search.trees import EXPANDED, REUSE_ATTEMPTS, REUSE_HITS, REUSE_SIZES, REUSED, REUSED_FROM
+from playmill.search.trees import EXPANDED, KIND, REUSE_ATTEMPTS, REUSE_HITS, REUSE_SIZES, REUSED, REUSED_FROM
 
 
 @kernel
@@ -45,7 +45,7 @@ def realised(game, tree, action, state):
         choice = tree.choices[c]
         if choice.action == action and choice.edge >= 0:
             child = child_of(game, tree, choice.edge, place_of(tree, eval_key(game, state)), state)
-            if child >= 0 and tree.nodes[child].status == EXPANDED:
+            if child >= 0 and tree.nodes[child].status & KIND == EXPANDED:
                 return child
     return -1
 

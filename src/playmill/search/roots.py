@@ -15,7 +15,7 @@ from playmill.search.nodes import start_tree
 from playmill.search.noise import dirichlet
 from playmill.search.puct import answer, gather, lead
 from playmill.search.reuse import reroot
-from playmill.search.trees import EXPANDED, prefetch_tree, tree_of, unowned_batch, unowned_trees
+from playmill.search.trees import EXPANDED, KIND, prefetch_tree, tree_of, unowned_batch, unowned_trees
 
 NOISE_EVENT = np.uint64(0xFFFF_FFFF_FFFF_FF10)
 
@@ -50,7 +50,7 @@ def advance(game, trees, lanes, budgets, inflight, params, epsilon, alpha, batch
             prefetch_tree(tree_of(trees, lanes[i + 1]))
         answer(game, tree, params, batch)
         root = trees.nodes[g, 0]
-        if epsilon > 0 and root.status == EXPANDED and np.isnan(trees.noise[g, 0]):
+        if epsilon > 0 and root.status & KIND == EXPANDED and np.isnan(trees.noise[g, 0]):
             draw_noise(params, alpha, mix_word(trees.cursors[g].stream, NOISE_EVENT), trees.noise[g, : root.choice_count])
         budget = budgets[decision(game, trees.states[g, 0])]
         row = gather(game, tree, budget, inflight, params, epsilon, batch, row)

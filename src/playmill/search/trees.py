@@ -22,6 +22,8 @@ NEW, PENDING, EXPANDED, TERMINAL = 0, 1, 2, 3
 STAGE = 3  # the bits of a status that hold one of these
 AFTERSTATE = 4  # added to the status of one: new, pending, or
 SETTLED = AFTERSTATE + EXPANDED  # evaluated; it has no choices
+EVEN = 8  # added to an expanded node's: its logits were no numbers, and its priors were made even
+KIND = STAGE | AFTERSTATE  # the bits of a status without that
 NONE, LOGITS = -1, -2  # no edge; no edge, and the node's priors are still logits (said by its first choice)
 FETCHED_CHOICES = 100  # the first ones of a tree, those of its root among them; most others are not looked at
 

@@ -1,4 +1,4 @@
-"""Self-play on all threads: each plays its share of an iteration's shards."""
+"""Self-play by all workers: each plays its share of an iteration's shards."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from playmill.core.executor import run
 from playmill.games.game import Game
 from playmill.play.player import MakePlayer
 from playmill.replay.meta import ShardOrigin
-from playmill.replay.shard import list_shards, shard_index
+from playmill.replay.shard import list_shards, shard_index, write_packed
+from playmill.runs.watcher import Tell
 from playmill.selfplay.plan import Plan
+from playmill.selfplay.roots import part_path, write_part
 from playmill.selfplay.settings import SelfPlaySettings
-from playmill.selfplay.shards import Ended, ShardsTask, WrittenShard, add_up, play_shards
+from playmill.selfplay.shards import Ended, FinishedShard, ShardsTask, add_up, play_shards
 
 
 @dataclass
@@ -49,20 +51,22 @@ class SelfPlay:
         self.root_parts, self.finished = root_parts, finished
         self.report = SelfPlayReport()
 
-    def run(
-        self, plan: Plan, workers: int, progress: Callable[[int], None] | None = None, only: list[int] | None = None
-    ) -> SelfPlayReport:
-        """Play the shards of the plan that are not there yet, or `only` these; `progress` hears how many games have ended."""
-        missing, ended = self._missing(plan) if only is None else only, self.games_there(plan)
+    def run(self, plan: Plan, workers: int, progress: Tell | None = None, only: list[int] | None = None) -> SelfPlayReport:
+        """Play the shards of the plan that are not there yet, or `only` these.
 
-        def hear(_: int, news: Ended | WrittenShard) -> None:
-            nonlocal ended
-            if isinstance(news, WrittenShard):
+        `progress` hears how many games have ended, and what searches have counted so far.
+        """
+        missing, ended = self._missing(plan) if only is None else only, self.games_there(plan)
+        counted: dict[str, int] = {}
+
+        def hear(_: int, news: Ended | FinishedShard) -> None:
+            nonlocal ended, counted
+            if isinstance(news, FinishedShard):
                 self._enter(news)
                 return
-            ended += news.games
+            ended, counted = ended + news.games, add_up([counted, news.stats])
             if progress is not None:
-                progress(ended)
+                progress(ended, **counted)
 
         try:
             stats = [found for _, found in run(play_shards, self._tasks(plan, missing, workers), workers, hear=hear)]
@@ -84,12 +88,15 @@ class SelfPlay:
         shares = [tuple(missing[first::workers]) for first in range(min(workers, len(missing)))]
         return [
             ShardsTask(
-                self.game, self.settings, self.makers, plan, numbers, self.folder, self.seed, self.origin, self.root_parts
+                self.game, self.settings, self.makers, plan, numbers, self.seed, self.origin, self.root_parts is not None
             )
             for numbers in shares
         ]
 
-    def _enter(self, shard: WrittenShard) -> None:
+    def _enter(self, shard: FinishedShard) -> None:
+        if self.root_parts is not None:
+            write_part(part_path(self.root_parts, shard.index), shard.roots)
+        write_packed(self.folder, shard.index, shard.files)
         if self.finished is not None:
             self.finished(shard.index)
         self.report.games += shard.games

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -79,7 +80,7 @@ class ShardRecorder:
         decisions, tells, lanes = moves.decisions, self.players[player].tells, ask.lanes
         self._plies[lanes], self._player[lanes] = ask.plies, player
         if decisions is None:
-            self._note_outcomes(ask)
+            self._note_outcomes(ask, moves.actions if Tells.MOVES in tells else None)
             return
         self._is_sound[lanes] = True if moves.is_sound is None else moves.is_sound
         for name, value in {"decisions": lanes.size, **decisions.stats}.items():
@@ -130,14 +131,16 @@ class ShardRecorder:
         q_togo = self._by_seat(records, absent if decisions.togo is None else decisions.togo[rows])
         self._note(ask.lanes[rows], records, DECISION, q, q_togo, counts)
 
-    def _note_outcomes(self, ask: Ask) -> None:
-        """Positions of a player that tells nothing: how their games end is all that they teach."""
+    def _note_outcomes(self, ask: Ask, moves: Array | None) -> None:
+        """Positions of a player that thinks nothing: they teach how their games end and, if given, to move alike."""
         rows = self._choose(ask.lanes, kernels.SAMPLES, self.settings.policy_share)
         self._is_sound[ask.lanes] = True
         absent = np.full((rows.size, self.game.players), np.nan)
-        self._notes.policy_action.append(np.empty(0, action_type(self.game.actions)))
-        self._notes.policy_prob.append(np.empty(0, np.float32))
-        self._note(ask.lanes[rows], ask.records[rows], DECISION, absent, absent, np.zeros(rows.size, np.int32))
+        shown = np.empty(0, np.int32) if moves is None else moves[rows]
+        self._notes.policy_action.append(shown.astype(action_type(self.game.actions)))
+        self._notes.policy_prob.append(np.ones(shown.size, np.float32))
+        counts = np.full(rows.size, 0 if moves is None else 1, np.int32)
+        self._note(ask.lanes[rows], ask.records[rows], DECISION, absent, absent, counts)
 
     def _note_afterstates(self, ask: Ask, actions: Array) -> None:
         """What the moves alone made of the positions; what that was worth follows from the next decision."""
@@ -171,21 +174,22 @@ class ShardRecorder:
 
     def _note_roots(self, player: int, lanes: Array, decisions: Decisions, actions: Array) -> None:
         """Describe a few searches for the log: what was found, how sure it was, what was played."""
-        temperature = self.settings.temperature_of(player)
+        temperature, tells = self.settings.temperature_of(player), self.players[player].tells
         for i in self._choose(lanes, kernels.ROOTS, self.settings.root_log_share).tolist():
-            policy = decisions.policy[i, : decisions.count[i]]
+            count, policy = decisions.count[i], decisions.policy[i, : decisions.count[i]]
             number, ply, used = int(self._numbers[lanes[i]]), int(self._plies[lanes[i]]), policy[policy > 0]
             self._shard_of(number).roots.append(
                 {
                     "game": number,
                     "ply": ply,
                     "temperature": temperature.at(ply),
-                    "actions": decisions.actions[i, : decisions.count[i]].tolist(),
-                    "priors": _rounded(decisions.priors[i, : decisions.count[i]]),
+                    "actions": decisions.actions[i, :count].tolist(),
+                    **_searched(decisions, i, tells),
                     "policy": _rounded(policy),
-                    "value": round(float(decisions.own_value[i]), 5),
+                    "value": _known(float(decisions.own_value[i])),
                     "entropy": round(float(-(used * np.log(used)).sum()), 5),
                     "max_prob": round(float(policy.max()), 5),
+                    "fallback": decisions.is_fallback is not None and bool(decisions.is_fallback[i]),
                     "played": int(actions[i]),
                 }
             )
@@ -198,6 +202,20 @@ class ShardRecorder:
         chosen = np.zeros(lanes.size, np.bool_)
         is_chosen(lanes, self._seeds, event, self._plies, share, chosen)
         return np.flatnonzero(chosen)
+
+
+def _searched(decisions: Decisions, row: int, tells: Tells) -> dict[str, list[Any]]:
+    """Visits and the network's priors, clean and noisy; only what the search has."""
+    if Tells.PRIORS not in tells:
+        return {}
+    count, noisy = decisions.count[row], decisions.noisy_priors
+    found = {"visits": decisions.visits[row, :count].tolist(), "priors": _rounded(decisions.priors[row, :count])}
+    return found if noisy is None else {**found, "noisy_priors": _rounded(noisy[row, :count])}
+
+
+def _known(value: float) -> float | None:
+    """None where nobody knows: JSON has no NaN."""
+    return None if math.isnan(value) else round(value, 5)
 
 
 def _rounded(numbers: Array) -> list[float]:

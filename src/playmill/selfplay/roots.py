@@ -21,12 +21,20 @@ def part_path(parts: Path, index: int) -> Path:
     return parts / f"shard_{index:06d}.jsonl"
 
 
-def write_part(path: Path, iteration: int, roots: list[Root]) -> None:
-    """Write a shard's lines by game and ply; no lines, no file."""
+def part_text(iteration: int, roots: list[Root]) -> str:
+    """A shard's lines by game and ply."""
     ordered = sorted(roots, key=lambda root: (root["game"], root["ply"]))
-    lines = [json.dumps({"event": "mcts_root", "iteration": iteration, **root}, allow_nan=False) for root in ordered]
-    if lines:
-        atomic_write(path, "\n".join(lines) + "\n")
+    lines = (
+        json.dumps({"event": "mcts_root", "iteration": iteration, "step": root["game"], **root}, allow_nan=False)
+        for root in ordered
+    )
+    return "".join(line + "\n" for line in lines)
+
+
+def write_part(path: Path, text: str) -> None:
+    """Write a shard's lines; no lines, no file."""
+    if text:
+        atomic_write(path, text)
 
 
 def join_parts(log: Path, parts: Iterable[Path], head: Mapping[str, Any] | None = None) -> None:

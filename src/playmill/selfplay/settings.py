@@ -52,10 +52,13 @@ class SparringSettings(Settings):
 
 
 class BootstrapSettings(Settings):
-    """A first iteration that a bot plays: its positions teach values, and no policy, before the network plays itself."""
+    """A first iteration that a bot plays: its positions teach values, before the network plays itself."""
 
     games: int = Field(0, ge=0, description="Games of the run's first iteration, which the bot plays; 0: the network does.")
     bot: str = Field("random", description="Who has all seats: random, or a bot of the game's own, such as greedy.")
+    policy: bool = Field(
+        False, description="Whether its moves are taught as the policy, too; else a first search has one that nobody taught."
+    )
 
 
 class SelfPlaySettings(Settings):

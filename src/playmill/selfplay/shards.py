@@ -1,10 +1,12 @@
-"""Shards as a task: one worker plays them in lanes that go on from each to the next, and writes each as it is finished."""
+"""Shards as a task: one worker plays them in lanes that go on from each to the next, and tells each as it is finished.
+
+Whoever waits writes it: a worker may be a machine with another disk.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,13 +20,13 @@ from playmill.play.cohort import Cohort, run_in_turn
 from playmill.play.player import MakePlayer, Player
 from playmill.play.recorder import Games
 from playmill.replay.meta import ShardOrigin
-from playmill.replay.shard import write_shard
+from playmill.replay.shard import PackedShard, pack_shard
 from playmill.replay.tables import ShardData
 from playmill.search.make import make_searcher
 from playmill.search.settings import SearchSettings
 from playmill.selfplay.plan import Plan
 from playmill.selfplay.recorder import OpenShard, ShardRecorder
-from playmill.selfplay.roots import part_path, write_part
+from playmill.selfplay.roots import part_text
 from playmill.selfplay.settings import SelfPlaySettings
 
 # The streams that say whether an opponent sits in an episode, and whether a bot does.
@@ -56,61 +58,63 @@ class ShardsTask:
     makers: Sequence[MakePlayer]
     plan: Plan
     numbers: tuple[int, ...]  # of the plan's shards
-    folder: Path
     seed: int
     origin: ShardOrigin
-    root_parts: Path | None  # where a shard's log of roots goes, before the shard is written
+    logs_roots: bool = False  # whether a shard comes with its log of roots
 
     def games(self, number: int) -> Games:
         return games_of_run(self.game, self.settings, self.seed, *self.plan.games_of(number))
 
 
 @dataclass(frozen=True)
-class WrittenShard:
-    """News: a shard is there."""
+class FinishedShard:
+    """News: a shard, whole, with its log of roots."""
 
     index: int
     games: int
     samples: int
+    files: PackedShard
+    roots: str
 
 
 @dataclass(frozen=True)
 class Ended:
-    """News: so many more games are over."""
+    """News: so many more games are over, and so much more has been counted by searches."""
 
     games: int
+    stats: dict[str, int]
 
 
 def play_shards(task: ShardsTask) -> dict[str, int]:
-    """Play and write the shards; return what their searches counted."""
+    """Play the shards and tell them; return what their searches counted."""
     lanes = min(task.settings.lanes, sum(task.plan.games_of(number)[1] for number in task.numbers))
     claims = iter(task.numbers)
     cohorts = [_cohort(task, claims, lanes)]
     # As many as it takes to hide the wait for evaluations.
     cohorts += [_cohort(task, claims, lanes) for _ in range(1, max(player.in_turn for player in cohorts[0][0].players))]
     recorders = [recorder for recorder, _ in cohorts]
-    stop = stop_sign()
+    stop, told = stop_sign(), dict[str, int]()
     for _ in run_in_turn([cohort for _, cohort in cohorts]):
         stop.check()
         if ended := sum(recorder.take_ended() for recorder in recorders):
-            tell(Ended(ended))
+            stats = add_up([recorder.stats for recorder in recorders])
+            tell(Ended(ended, {name: count - told.get(name, 0) for name, count in stats.items()}))
+            told = stats
     return add_up([recorder.stats for recorder in recorders])
 
 
 def _cohort(task: ShardsTask, claims: Iterator[int], lanes: int) -> tuple[ShardRecorder, Cohort]:
     """A cohort that claims a shard whenever it has no more games to begin."""
     players = [make(lanes) for make in task.makers]
-    recorder = ShardRecorder(task.game, players, task.settings, lanes, lambda shard, data: _write(task, shard, data))
+    recorder = ShardRecorder(task.game, players, task.settings, lanes, lambda shard, data: _hand_in(task, shard, data))
     supply = (recorder.open(task.games(number)) for number in claims)
     return recorder, Cohort(task.game, players, supply, lanes, recorder, is_strict=False)
 
 
-def _write(task: ShardsTask, shard: OpenShard, data: ShardData) -> None:
+def _hand_in(task: ShardsTask, shard: OpenShard, data: ShardData) -> None:
     index = task.plan.first_shard + (shard.first - task.plan.first_game) // task.plan.shard_games
-    if task.root_parts is not None:
-        write_part(part_path(task.root_parts, index), task.origin.iteration, shard.roots)
-    write_shard(task.folder, index, data, task.origin)
-    tell(WrittenShard(index, shard.count, len(data.samples)))
+    roots = part_text(task.origin.iteration, shard.roots) if task.logs_roots else ""
+    tell(FinishedShard(index, shard.count, len(data.samples), pack_shard(index, data, task.origin), roots))
 
 
 def add_up(counts: Sequence[dict[str, int]]) -> dict[str, int]:

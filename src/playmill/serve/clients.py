@@ -9,6 +9,7 @@ from typing import Any
 
 import zmq
 
+from playmill.serve.frames import AT_ONCE, send_frames
 from playmill.serve.queues import ClientId
 
 SILENT_S = 60.0  # after which a client that is owed nothing is forgotten
@@ -78,7 +79,7 @@ class ClientTable:
     def _try(self, client: ClientId, frames: list[Any]) -> bool:
         """Whether the message is off our hands: sent, or its client is gone."""
         try:
-            self._sockets[client[0]].send_multipart([client[1], *frames], zmq.NOBLOCK, copy=False)
+            send_frames(self._sockets[client[0]], [client[1], *frames], AT_ONCE)
         except zmq.Again:
             return False
         except zmq.ZMQError as error:

@@ -26,6 +26,7 @@ from playmill.serve.protocol import (
 HEARTBEAT_MS, SILENCE_MS = 2_000, 10_000
 READABLE = int(zmq.POLLIN)  # as a plain number: it is looked at thousands of times a second
 ASK_S = 10.0
+STATUS, RELOAD = "status", "reload"  # control words: what it is and does; look at its files again
 POLL_MS = 100
 NOBODY_S = 1.0  # that a server may take to come back to its address
 

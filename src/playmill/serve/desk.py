@@ -14,6 +14,7 @@ import zmq
 
 from playmill import __version__
 from playmill.core.errors import PlaymillError, one_line
+from playmill.serve.control import RELOAD, STATUS
 from playmill.serve.models import Generation, ModelSource, ModelTable, ServedModel
 from playmill.serve.protocol import (
     PROTOCOL_VERSION,
@@ -31,7 +32,7 @@ from playmill.serve.settings import ServeSettings
 from playmill.serve.tally import ServerTally
 from playmill.serve.workers import Bell
 
-STATUS, RELOAD, LOAD, DRAIN = "status", "reload", "load", "drain"
+LOAD, DRAIN = "load", "drain"
 CONTROLS = (STATUS, RELOAD, DRAIN)
 
 
@@ -107,6 +108,7 @@ class ControlDesk:
             "cpu_s": time.process_time(),
             "draining": self.is_draining,
             "managed": self.is_managed,
+            "controls": list(CONTROLS),
             "device": settings.device,
             "threads": settings.threads,
             "max_batch": settings.max_batch,

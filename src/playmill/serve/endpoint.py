@@ -11,8 +11,10 @@ import zmq
 from pydantic import ValidationError
 from zmq.utils.monitor import recv_monitor_message
 
+from playmill.core.errors import UsageError
 from playmill.serve.card import ModelCard
 from playmill.serve.control import client_socket, has_message
+from playmill.serve.frames import receive_frames, send_frames
 from playmill.serve.keys import KeyFile
 from playmill.serve.protocol import (
     Frames,
@@ -52,24 +54,33 @@ class Part:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The model that a client asks for: by weights and backend, so that every server answers the same bits, or by name."""
+    """The model that a client asks for: by weights and backend, so that every server answers the same bits, or by name.
+
+    `game` is whose rows it will send, where that is known.
+    """
 
     weights_sha256: str = ""
     backend: str = ""
     name: str = ""
+    game: str = ""
 
     def find(self, cards: list[ModelCard]) -> ModelCard | None:
-        return next((card for card in cards if self._is(card)), None)
+        """Its card, if a server has it; a model of that name of another game is refused."""
+        found = next((card for card in cards if card.generation and self._is(card)), None)
+        if found is not None and self.game and found.game not in ("", self.game):
+            raise UsageError(f"model {found.name} is a network of {found.game}, not of {self.game}")
+        return found
 
     def _is(self, card: ModelCard) -> bool:
-        if not card.generation:
-            return False
         if self.name:
             return card.name == self.name
         return card.weights_sha256 == self.weights_sha256 and self.backend in ("", "auto", card.backend)
 
     def __str__(self) -> str:
-        return f"a model {self.name}" if self.name else f"weights {self.weights_sha256[:8]} ({self.backend or 'any backend'})"
+        whose = f" of {self.game}" if self.game else ""
+        if self.name:
+            return f"a model {self.name}{whose}"
+        return f"weights {self.weights_sha256[:8]}{whose} ({self.backend or 'any backend'})"
 
 
 @dataclass
@@ -153,12 +164,12 @@ class Endpoint:
         part.sent_at = now
         self.parts[number] = part
         self.rows_out += part.rows
-        self.socket.send_multipart(frames, copy=False)
+        send_frames(self.socket, frames)
 
     def receive(self) -> Iterator[tuple[Part, Header, Frames]]:
         """Answers that are there, with the parts that they are for; nothing of a part that went elsewhere meanwhile."""
         while self.socket is not None and has_message(self.socket):
-            frames = self.socket.recv_multipart(zmq.NOBLOCK, copy=False)
+            frames = receive_frames(self.socket)
             try:
                 header, payload = decode([frame.buffer for frame in frames])
             except ProtocolError as error:
@@ -175,10 +186,13 @@ class Endpoint:
         try:
             status = decode_json(payload)
             cards = [ModelCard.model_validate(card) for card in status["models"]]
+            found = self.wanted.find(cards)
         except (ProtocolError, KeyError, ValidationError):
             self.trouble = "it tells its status in a way that this client doesn't know; use the same playmill on both sides"
             return
-        found = self.wanted.find(cards)
+        except UsageError as error:
+            self.trouble = str(error)
+            return
         if found is None or status.get("draining"):
             self.trouble = "it is draining" if status.get("draining") else f"it does not serve {self.wanted}"
             return

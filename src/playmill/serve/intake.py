@@ -31,8 +31,12 @@ def make_job(client: ClientId, header: Header, payload: Frames, table: ModelTabl
 
 def _check(header: Header, payload: Frames, card: ModelCard) -> None:
     """Refuse a request that is not for this model."""
-    wanted = _expected(header, card)
-    for name, expected in wanted.items():
+    if card.game and header.rules != card.rules:
+        line = (
+            f"model {card.name} is a network of {card.game} ({card.ruleset}, {card.action_space}); the rows are of another game"
+        )
+        raise ProtocolError(Reason.GAME, f"{line}, or of another ruleset", header.request)
+    for name, expected in _expected(card).items():
         if getattr(header, name) != expected:
             line = f"model {card.name} of {card.game}: {_WORDS[name]}: expected {expected}, got {getattr(header, name)}"
             raise ProtocolError(Reason.GAME, line, header.request)
@@ -53,7 +57,6 @@ def _check(header: Header, payload: Frames, card: ModelCard) -> None:
 
 
 _WORDS = {
-    "rules": "game, ruleset and action space",
     "edition": "feature schema",
     "features": "features",
     "logits": "logits",
@@ -61,11 +64,10 @@ _WORDS = {
 }
 
 
-def _expected(header: Header, card: ModelCard) -> dict[str, int]:
+def _expected(card: ModelCard) -> dict[str, int]:
     if not card.game:
         return {}
-    sizes = {"features": card.features, "logits": card.logits, "columns": card.columns}
-    return {"rules": card.rules, "edition": card.feature_schema, **sizes}
+    return {"edition": card.feature_schema, "features": card.features, "logits": card.logits, "columns": card.columns}
 
 
 def _answer_widths(header: Header) -> tuple[int, int]:

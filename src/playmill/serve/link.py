@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -41,13 +41,21 @@ class LinkTally:
     rows: int = 0
     requests: int = 0
     sent_again: int = 0
+    rows_out: int = 0  # submitted, and not answered yet
+    sizes: Counter[int] = field(default_factory=Counter)  # requests by their rows
     latency: LatencyHistogram = field(default_factory=LatencyHistogram)
     lock: Any = field(default_factory=threading.Lock)
+
+    def submitted(self, rows: int) -> None:
+        with self.lock:
+            self.rows_out += rows
 
     def add(self, seconds: float, rows: int) -> None:
         with self.lock:
             self.requests += 1
             self.rows += rows
+            self.rows_out -= rows
+            self.sizes[rows] += 1
             self.latency.add(seconds)
 
     def facts(self) -> dict[str, Any]:
@@ -60,10 +68,13 @@ def merged(tallies: Iterable[LinkTally]) -> LinkTally:
     """The sum of several."""
     total = LinkTally()
     for tally in tallies:
-        total.rows += tally.rows
-        total.requests += tally.requests
-        total.sent_again += tally.sent_again
-        total.latency.merge(tally.latency)
+        with tally.lock:
+            total.rows += tally.rows
+            total.requests += tally.requests
+            total.sent_again += tally.sent_again
+            total.rows_out += tally.rows_out
+            total.sizes.update(tally.sizes)
+            total.latency.merge(tally.latency)
     return total
 
 
@@ -89,6 +100,7 @@ class Link:
     def submit(self, buffer: RemoteBuffer, rows: int, what: str) -> None:
         """Have the buffer's first rows asked, in parts that a message can hold."""
         most = self._rows_a_message(buffer)
+        self.tally.submitted(rows)
         for begin in range(0, rows, most):
             self._pending.append(Part(buffer, begin, min(begin + most, rows), what))
             buffer.parts_out += 1

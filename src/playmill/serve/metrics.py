@@ -12,10 +12,10 @@ from prometheus_client.registry import Collector
 
 from playmill.core.errors import UsageError
 from playmill.serve.addresses import host_and_port
-from playmill.serve.tally import STEPS, US, ServerTally, bound_us
+from playmill.serve.tally import STEPS, US, LatencyHistogram, ServerTally, bound_us
 
-LARGEST_BATCH_POWER = 13
-LATENCY_POWERS = range(4, 25)  # 16 us to 17 s
+BATCH_BOUNDS = [float(1 << power) for power in range(15)]
+LATENCY_BOUNDS = [bound_us(STEPS * power) / US for power in range(4, 25)]  # 16 us to 17 s
 
 
 class TallyCollector(Collector):
@@ -36,16 +36,10 @@ class TallyCollector(Collector):
         for reason, count in dict(tally.refusals).items():
             refusals.add_metric([reason], count)
         yield refusals
-        yield _histogram(
-            "playmill_serve_batch_rows", "Rows of a batch.", dict(tally.batch_rows),
-            [float(1 << power) for power in range(LARGEST_BATCH_POWER + 1)],
-            sum(rows * count for rows, count in dict(tally.batch_rows).items()),
-        )  # fmt: skip
-        waits = {bound_us(bucket) / US: count for bucket, count in dict(tally.latency.counts).items()}
-        yield _histogram(
-            "playmill_serve_latency_seconds", "From a request's arrival to its answer.", waits,
-            [bound_us(STEPS * power) / US for power in LATENCY_POWERS], tally.latency.total_s,
-        )  # fmt: skip
+        sizes = dict(tally.batch_rows)
+        rows = sum(rows * count for rows, count in sizes.items())
+        yield histogram("playmill_serve_batch_rows", "Rows of a batch.", sizes, BATCH_BOUNDS, rows)
+        yield latencies("playmill_serve_latency_seconds", "From a request's arrival to its answer.", tally.latency)
 
     def _by_model(self) -> Iterator[Metric]:
         about = {
@@ -65,7 +59,13 @@ class TallyCollector(Collector):
         yield generation
 
 
-def _histogram(name: str, words: str, counts: Mapping[Any, int], bounds: list[float], total: float) -> Metric:
+def latencies(name: str, words: str, found: LatencyHistogram) -> Metric:
+    """How long answers took."""
+    waits = {bound_us(bucket) / US: count for bucket, count in dict(found.counts).items()}
+    return histogram(name, words, waits, LATENCY_BOUNDS, found.total_s)
+
+
+def histogram(name: str, words: str, counts: Mapping[Any, int], bounds: list[float], total: float) -> Metric:
     """Counts by value, as Prometheus wants them: how many are at most each bound."""
     buckets = [(str(bound), float(sum(n for value, n in counts.items() if value <= bound))) for bound in bounds]
     buckets.append(("+Inf", float(sum(counts.values()))))

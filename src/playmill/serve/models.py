@@ -10,18 +10,18 @@ from pathlib import Path
 
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.evaluation import Array
-from playmill.games.game import Game
-from playmill.nets.checkpoint import Checkpoint
-from playmill.nets.evaluators import open_evaluator
+from playmill.nets.checkpoint import AnyNet
+from playmill.nets.families import NetFamily
 from playmill.nets.int8 import int8_path
 from playmill.nets.net_evaluator import NetEvaluator
+from playmill.nets.pretrained import model_path
 from playmill.serve.card import DUMMY, ModelCard
 from playmill.serve.packing import HALVES
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
-# Reads a checkpoint and finds its game, whose pack may have to be loaded first.
-ReadNetwork = Callable[[Path], tuple[Checkpoint, Game]]
+# Reads a checkpoint and finds its family; the pack of its game may have to be loaded first.
+ReadNetwork = Callable[[Path], tuple[AnyNet, NetFamily]]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ModelSource:
             raise UsageError(f"--model: expected NAME=FILE.pt or NAME=dummy[:VALUE], got '{text}'")
         kind, _, value = source.partition(":")
         if kind != DUMMY:
-            return cls(name, Path(source).absolute())
+            return cls(name, model_path(source).absolute())
         try:
             return cls(name, value=float(value or 0))
         except ValueError:
@@ -81,6 +81,11 @@ class ServedModel:
         path = None if self.source.path is None else str(self.source.path)
         return self.current.card if self.current is not None else ModelCard(id=self.id, name=self.source.name, path=path)
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether its first file has still to come."""
+        return self.current is None and self.source.path is not None and not self.source.path.exists()
+
     def swap(self, generation: Generation) -> None:
         """Have new rows go to the generation."""
         if self.current is not None:
@@ -103,15 +108,16 @@ class Loading:
         if source.path is None:
             card = ModelCard(id=model.id, name=source.name, generation=number)
             return Generation(card, None, source.value) if model.current is None else None
-        checkpoint, game = self.read(source.path)
+        checkpoint, family = self.read(source.path)
         mark = fingerprint(checkpoint)
         if model.current is not None and model.current.fingerprint == mark:
             return None
-        evaluator = open_evaluator(checkpoint, self.backend, self.device, game=game, rows=self.max_batch)
-        return Generation(_card(model.id, source, number, checkpoint, game, evaluator), evaluator, 0.0, mark)
+        evaluator = family.open(checkpoint, self.backend, self.device, self.max_batch)
+        card = _card(model.id, source, number, checkpoint.meta.weights_sha256, family, evaluator)
+        return Generation(card, evaluator, 0.0, mark)
 
 
-def fingerprint(checkpoint: Checkpoint) -> str:
+def fingerprint(checkpoint: AnyNet) -> str:
     """Of the weights, and of the int8 model beside them if there is one."""
     int8 = None if checkpoint.path is None else int8_path(checkpoint.path)
     beside = hashlib.sha256(int8.read_bytes()).hexdigest() if int8 is not None and int8.exists() else ""
@@ -119,28 +125,28 @@ def fingerprint(checkpoint: Checkpoint) -> str:
 
 
 def _card(
-    model_id: int, source: ModelSource, number: int, checkpoint: Checkpoint, game: Game, evaluator: NetEvaluator
+    model_id: int, source: ModelSource, number: int, weights: str, family: NetFamily, evaluator: NetEvaluator
 ) -> ModelCard:
-    meta, is_halved = checkpoint.meta, evaluator.shape.feature_type == HALVES
+    is_halved = evaluator.shape.feature_type == HALVES
     return ModelCard(
         id=model_id,
         name=source.name,
         generation=number,
         path=str(source.path),
-        game=game.name,
-        ruleset=game.ruleset,
-        action_space=game.action_space,
-        feature_schema=game.feature_schema,
-        travel=HALVES if is_halved else game.feature_type,
+        game=family.game,
+        ruleset=family.ruleset,
+        action_space=family.action_space,
+        feature_schema=family.feature_schema,
+        travel=HALVES if is_halved else family.feature_type,
         features=evaluator.features,
         logits=evaluator.logits,
         columns=evaluator.columns,
-        max_legal=game.max_legal,
-        players=game.players,
+        max_legal=family.max_legal,
+        players=family.players,
         heads=evaluator.heads,
         backend=evaluator.backend,
         pass_rows=evaluator.pass_rows,
-        weights_sha256=meta.weights_sha256,
+        weights_sha256=weights,
     )
 
 
@@ -165,10 +171,10 @@ class ModelTable:
         return self.models[number].current if number < len(self.models) else None
 
     def named(self, names: list[str] | None) -> list[ServedModel]:
-        """The models of these names, all for None."""
+        """The models of these names; for None all but those whose first file has still to come."""
         known = {model.source.name: model for model in self.models}
         if names is None:
-            return self.models
+            return [model for model in self.models if not model.is_awaited]
         for name in names:
             if name not in known:
                 raise PlaymillError(f"unknown model '{name}'; there are {', '.join(known) or 'none'}")

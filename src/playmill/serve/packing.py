@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from playmill.core.evaluation import Array
+from playmill.core.halves import HALF_WORD, pack_halves
 from playmill.core.jit import kernel
 
 FLOATS, HALVES, BYTES, BITS = "float32", "bfloat16", "uint8", "bit"
 TRAVELS = (FLOATS, HALVES, BYTES, BITS)
 SHORT_LOGITS = 0xFFFF  # so many and more are named by four bytes each
-HALF_WORD = np.uint32(16)
 
 
 def row_bytes(features: int, travel: str) -> int:
@@ -30,8 +30,6 @@ def pack_features(features: Array, travel: str) -> Array:
     if travel == BITS:
         return np.packbits(features, axis=1, bitorder="little")
     if travel == HALVES:
-        from playmill.nets.gpu_answers import pack_halves
-
         halves = np.empty(features.shape, np.uint16)
         pack_halves(features.view(np.uint32), halves)
         return halves

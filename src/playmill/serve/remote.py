@@ -16,10 +16,12 @@ from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.evaluation import POLICY, EvalBuffer, Shaped
 from playmill.nets.net_evaluator import BufferedEvaluator, NetShape
 from playmill.serve.card import ModelCard
-from playmill.serve.control import ask, load_key
+from playmill.serve.control import RELOAD, STATUS, ask, load_key
 from playmill.serve.endpoint import Wanted
+from playmill.serve.keys import KeyFile
 from playmill.serve.link import Link, LinkTally
 from playmill.serve.packing import gathers, written_type
+from playmill.serve.reloading import OnReload, told_reload
 from playmill.serve.settings import InferSettings
 
 
@@ -50,18 +52,26 @@ class RemoteBuffer(EvalBuffer):
 class RemoteEvaluator(BufferedEvaluator):
     """Asks servers. `card` says what the model is; with `follows` whatever generation is there answers."""
 
-    def __init__(self, card: ModelCard, settings: InferSettings, follows: bool = False, tally: LinkTally | None = None) -> None:
+    def __init__(
+        self,
+        card: ModelCard,
+        settings: InferSettings,
+        follows: bool = False,
+        tally: LinkTally | None = None,
+        keys: KeyFile | None = None,
+    ) -> None:
         super().__init__(NetShape(card.features, card.logits, card.heads, card.travel, card.players))
         self.card, self.settings, self.follows = card, settings, follows
         self.backend, self.pass_rows, self.in_turn = card.backend, card.pass_rows, settings.in_turn
-        self.tally = tally or LinkTally()
+        self.tally, self._keys = tally or LinkTally(), keys or load_key(settings.key)
         self._link: Link | None = None
 
     def clone(self) -> RemoteEvaluator:
-        return RemoteEvaluator(self.card, self.settings, self.follows, self.tally)
+        return RemoteEvaluator(self.card, self.settings, self.follows, self.tally, self._keys)
 
     def __reduce__(self) -> tuple[type[RemoteEvaluator], tuple[Any, ...]]:
-        return RemoteEvaluator, (self.card, self.settings, self.follows)
+        """The keys travel with it: a worker of a cluster may have no such file. What it has asked stays here."""
+        return RemoteEvaluator, (self.card, self.settings, self.follows, None, self._keys)
 
     def __del__(self) -> None:
         self.close()
@@ -89,8 +99,9 @@ class RemoteEvaluator(BufferedEvaluator):
     def _connected(self) -> Link:
         if self._link is None:
             card, settings = self.card, self.settings
-            wanted = Wanted(name=card.name) if self.follows else Wanted(card.weights_sha256, card.backend)
-            self._link = Link(settings.endpoints, load_key(settings.key), wanted, settings, self.tally)
+            by = {"name": card.name} if self.follows else {"weights_sha256": card.weights_sha256, "backend": card.backend}
+            wanted = Wanted(**by, game=card.game)
+            self._link = Link(settings.endpoints, self._keys, wanted, settings, self.tally)
         return self._link
 
     def _own_buffer(self) -> RemoteBuffer:
@@ -100,7 +111,9 @@ class RemoteEvaluator(BufferedEvaluator):
 # ------------------------------------------------------------------ opening
 
 
-def open_remote(settings: InferSettings, wanted: Wanted, shape: NetShape | None = None) -> RemoteEvaluator:
+def open_remote(
+    settings: InferSettings, wanted: Wanted, shape: NetShape | None = None, on_reload: OnReload | None = None
+) -> RemoteEvaluator:
     """An evaluator of the wanted model at the servers that have it; one that lacks it is asked to look at its files again.
 
     By name it follows reloads; `shape` is for a dummy, which has none of its own.
@@ -111,7 +124,7 @@ def open_remote(settings: InferSettings, wanted: Wanted, shape: NetShape | None 
     troubles: dict[str, str] = {}
     for address in settings.endpoints:
         try:
-            found[address] = _find(address, wanted, keys, seconds)
+            found[address] = _find(address, wanted, keys, seconds, on_reload)
         except UsageError:
             raise
         except PlaymillError as error:
@@ -123,16 +136,34 @@ def open_remote(settings: InferSettings, wanted: Wanted, shape: NetShape | None 
     return RemoteEvaluator(_only(found, shape), settings, follows=bool(wanted.name))
 
 
-def _find(address: str, wanted: Wanted, keys: Any, seconds: float) -> ModelCard:
+def _find(address: str, wanted: Wanted, keys: Any, seconds: float, on_reload: OnReload | None) -> ModelCard:
     """The wanted model's card."""
-    for word in ("status", "reload"):
-        cards = [ModelCard.model_validate(card) for card in ask(address, word, keys, seconds)["models"]]
-        if (card := wanted.find(cards)) is not None:
+    card = _wanted_card(address, wanted, ask(address, STATUS, keys, seconds))
+    if card is not None:
+        return card
+    with told_reload(on_reload, address, wanted.weights_sha256 or wanted.name):
+        answer = ask(address, RELOAD, keys, seconds)
+        if (card := _wanted_card(address, wanted, answer)) is not None:
             return card
-    has = ", ".join(f"{card.name} {card.weights_sha256[:8]} ({card.backend})" for card in cards) or "no model"
-    raise PlaymillError(
-        f"{address}: does not serve {wanted}, only {has}; start it with `--model best=FILE.pt` of the same file and backend"
-    )
+        has = ", ".join(f"{card.name} {_described(card)}" for card in _cards(answer)) or "no model"
+        raise PlaymillError(
+            f"{address}: does not serve {wanted}, only {has}; start it with `--model best=FILE.pt` of the same file and backend"
+        )
+
+
+def _wanted_card(address: str, wanted: Wanted, status: dict[str, Any]) -> ModelCard | None:
+    try:
+        return wanted.find(_cards(status))
+    except UsageError as error:
+        raise UsageError(f"{address}: {error}") from None
+
+
+def _cards(status: dict[str, Any]) -> list[ModelCard]:
+    return [ModelCard.model_validate(card) for card in status["models"]]
+
+
+def _described(card: ModelCard) -> str:
+    return f"{card.weights_sha256[:8]} of {card.game} ({card.backend})" if card.game else f"({card.backend})"
 
 
 def _only(found: dict[str, ModelCard], shape: NetShape | None) -> ModelCard:

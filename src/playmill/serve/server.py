@@ -19,6 +19,7 @@ from playmill.serve.addresses import UNIX, claim_path, in_use, zmq_address
 from playmill.serve.clients import ClientTable
 from playmill.serve.control import has_message
 from playmill.serve.desk import ControlDesk, Loaded
+from playmill.serve.frames import receive_frames
 from playmill.serve.intake import make_job
 from playmill.serve.keys import Doorkeeper, KeyFile, secure_server
 from playmill.serve.models import ModelTable
@@ -127,7 +128,7 @@ class InferenceServer:
             left = READ_AT_ONCE
             while left and has_message(socket):
                 left -= 1
-                identity, *frames = socket.recv_multipart(zmq.NOBLOCK, copy=False)
+                identity, *frames = receive_frames(socket)
                 self._hear((number, identity.bytes), [frame.buffer for frame in frames])
 
     def _hear(self, client: ClientId, frames: list[Any]) -> None:
@@ -265,8 +266,7 @@ def answer_frames(job: RowsJob) -> list[Any]:
 def start_models(table: ModelTable, allow_missing: bool = False) -> None:
     """Load every model of a table; one whose file is not there yet is refused, or waits for a reload."""
     for model in table.models:
-        path = model.source.path
-        if allow_missing and path is not None and not path.exists():
+        if allow_missing and model.is_awaited:
             continue
         try:
             for _, generation in table.prepare([model]):

@@ -42,6 +42,10 @@ class InferSettings(Settings):
         None, ge=1, le=MAX_WORKERS, description="managed: threads that answer; default: as many as the run has workers."
     )
 
+    servers: int | None = Field(
+        None, ge=1, le=MAX_WORKERS, description="managed, with executor ray: how many; default: one for each GPU, at least one."
+    )
+
     @model_validator(mode="after")
     def _one_or_the_other(self) -> Self:
         if self.managed and self.addresses:

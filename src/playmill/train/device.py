@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,6 +15,9 @@ from playmill.core.errors import UsageError
 from playmill.nets.model import Net
 
 DEVICES = ("auto", "cpu", "cuda")
+TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3  # the names of glibc's two parameters, in malloc.h
+LARGE_BLOCK = 32 << 20  # a larger one is the system's own; as high as glibc itself goes
+USUALLY_KEPT, MOST_KEPT = 64 << 20, 1 << 30
 
 
 def pick_device(name: str) -> torch.device:
@@ -34,6 +39,7 @@ def steady(device: torch.device) -> Iterator[None]:
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS sums in one order only with this
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
+    keep_memory(MOST_KEPT)
     # Filling new memory finds bugs in operations; it costs time in each of them.
     torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     try:
@@ -42,6 +48,25 @@ def steady(device: torch.device) -> Iterator[None]:
         torch.set_num_threads(before[0])
         torch.use_deterministic_algorithms(before[1])
         torch.utils.deterministic.fill_uninitialized_memory = fill_before  # type: ignore[attr-defined]
+        keep_memory(USUALLY_KEPT)
+
+
+def keep_memory(most: int) -> None:
+    """Have the C library keep freed memory, at most so many bytes at its end, and give back what is beyond.
+
+    A step frees what the next one takes again. Left to itself glibc gives it back to the system each time, and some two
+    hundred pages a step are made anew: up to a twentieth of a small network's training. Other C libraries are left alone.
+    """
+    if platform.libc_ver()[0] == "glibc":
+        c_library = ctypes.CDLL(None)
+        c_library.mallopt(MMAP_THRESHOLD, LARGE_BLOCK)
+        c_library.mallopt(TRIM_THRESHOLD, most)
+        c_library.malloc_trim(most)
+
+
+def trains_in_halves() -> bool:
+    """Whether the GPU here runs trunks in bfloat16."""
+    return bool(torch.cuda.is_bf16_supported())
 
 
 def forward(net: Net, features: Tensor, policy_rows: Tensor | None = None) -> tuple[Tensor, Tensor]:
@@ -49,7 +74,7 @@ def forward(net: Net, features: Tensor, policy_rows: Tensor | None = None) -> tu
 
     On a GPU the trunk runs in bfloat16 where it can, the heads never do.
     """
-    is_narrow = features.is_cuda and torch.cuda.is_bf16_supported()
+    is_narrow = features.is_cuda and trains_in_halves()
     with torch.autocast(features.device.type, torch.bfloat16, enabled=is_narrow, cache_enabled=False):
         stream = net.stream(features)
     stream = stream.float()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -21,6 +21,7 @@ from playmill.train.targets import HeadTargets
 
 T = TypeVar("T")
 
+TORCH_DTYPES = {np.float32: torch.float32, np.uint16: torch.uint16, np.int64: torch.int64, np.bool_: torch.bool}
 AHEAD = 3  # batches that wait: enough to cover the reads at a chapter's beginning
 
 
@@ -32,7 +33,7 @@ class TensorBatch:
     policy in one row of twelve. A recording on a GPU wants the same shapes each time, so that there m is n.
     """
 
-    features: Tensor  # [n, features]
+    features: Tensor  # [n, features], float32 or, where the network rounds them so first of all, bfloat16
     targets: Tensor  # [n, columns of the heads], 0 where there is nothing to learn
     weights: Tensor  # [n, columns of the heads]: one over the column's rows with a target, 0 where there is nothing to learn
     policy: Tensor  # [m, entries], as in a `ReplayBatch`
@@ -46,11 +47,11 @@ class TensorBatch:
         """The batch with the targets of a network's heads; it shares the batch's memory. `keep_shape`: m is n."""
         rows = np.flatnonzero(batch.has_policy)
         columns = [batch.policy, batch.bias, batch.logit_ids]
-        is_all = keep_shape or rows.size == len(batch.features)
-        policy, bias, ids = (torch.from_numpy(column if is_all else column[rows]) for column in columns)
+        is_all = keep_shape or rows.size == len(batch.has_policy)
+        policy, bias, ids = (shown_by(column if is_all else column[rows]) for column in columns)
         values, weights = weighted(targets(batch.targets))
         return cls(
-            features=torch.from_numpy(batch.features),
+            features=shown_by(batch.halves).view(torch.bfloat16) if len(batch.halves) else shown_by(batch.features),
             targets=torch.from_numpy(values),
             weights=torch.from_numpy(weights),
             policy=policy,
@@ -74,7 +75,7 @@ class TensorBatch:
         )  # fmt: skip
 
     def pinned(self) -> TensorBatch:
-        """The batch in memory from which a GPU fetches without waiting."""
+        """The batch in memory from which a GPU fetches without waiting; what is there already stays where it is."""
         return self._each(torch.Tensor.pin_memory)
 
     def to(self, device: torch.device) -> TensorBatch:
@@ -90,6 +91,18 @@ class TensorBatch:
         return replace(self, **there)
 
 
+def pinned_array(shape: tuple[int, ...], dtype: Any) -> Array:
+    """An array in memory from which a GPU fetches. Torch keeps such memory and gives it out again once it was fetched from."""
+    array: Array = torch.empty(shape, dtype=TORCH_DTYPES[dtype], pin_memory=0 not in shape).numpy()
+    return array
+
+
+def shown_by(array: Array) -> Tensor:
+    """An array's memory as a tensor, with the storage that it was made of, if it was: torch knows who fetches from that."""
+    base = array.base
+    return base if isinstance(base, Tensor) and base.shape == array.shape else torch.from_numpy(array)
+
+
 def weighted(targets: Array) -> tuple[Array, Array]:
     """Targets with zeros for NaN, in place, and the weight of each in the mean over its column's others."""
     weights = np.empty_like(targets)
@@ -100,14 +113,18 @@ def weighted(targets: Array) -> tuple[Array, Array]:
 class Feed:
     """Makes the batch of any step; for one thread at a time."""
 
-    def __init__(self, reader: ReplayReader, order: SampleOrder, targets: HeadTargets, settings: TrainSettings) -> None:
+    def __init__(
+        self, reader: ReplayReader, order: SampleOrder, targets: HeadTargets, settings: TrainSettings, is_halved: bool = False
+    ) -> None:
+        """`is_halved`: features are rounded to bfloat16."""
         self._reader, self._order, self._targets, self._size = reader, order, targets, settings.batch_size
-        self._symmetries = reader.game.symmetries if settings.symmetries else 1
+        self._symmetries, self._is_halved = reader.game.symmetries if settings.symmetries else 1, is_halved
 
     def batch(self, step: int, pin: bool) -> TensorBatch:
         """The batch of step `step`; pinned for a GPU."""
         numbers = self._order.numbers(step, self._size)
-        found = self._reader.batch(numbers, self._order.symmetries(step, self._size, self._symmetries))
+        room = self._reader.room(self._size, self._is_halved, pinned_array if pin else np.empty)
+        found = self._reader.batch(numbers, self._order.symmetries(step, self._size, self._symmetries), room)
         batch = TensorBatch.of(found, self._targets, keep_shape=pin)
         return batch.pinned() if pin else batch
 

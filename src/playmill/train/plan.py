@@ -51,6 +51,10 @@ class Job(Protocol):
     @property
     def commit(self) -> str | None: ...
 
+    @property
+    def steps_before(self) -> int:
+        """Steps that the run had made before this training: events count on from there."""
+
 
 @dataclass(frozen=True)
 class TrainJob:
@@ -67,6 +71,7 @@ class TrainJob:
     device: str = "cpu"  # cpu, cuda or auto
     config_hash: str | None = None
     commit: str | None = None
+    steps_before: int = 0  # of the run
 
     def open(self) -> ReplayTask:
         """What is learnt from the shards."""
@@ -119,8 +124,8 @@ def last_told(events: Iterable[dict[str, Any]], plan: TrainPlan) -> int:
         if event["event"] == "train_plan":
             is_ours = all(event.get(name) == value for name, value in record.items())
         elif event["event"] == "train_step" and is_ours:
-            step = event.get("step")
-            last = max(last, step) if isinstance(step, int) else last  # a log may be damaged, and is only a log
+            done = event.get("steps_done")
+            last = max(last, done) if isinstance(done, int) else last  # a log may be damaged, and is only a log
     return last
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 from typing import Any, Generic
 
 import torch
@@ -17,8 +16,11 @@ from playmill.train.task import BatchT
 
 def make_step(parameters: list[Parameter], optimizer: Optimizer, results: list[PassResult], lr: float) -> Tensor:
     """Change the weights once by the gradients of a batch's parts; returns the losses [names]."""
-    for parameter, *gradients in zip(parameters, *(result.gradients for result in results), strict=True):
-        parameter.grad = reduce(torch.Tensor.add_, gradients)
+    gradients, *others = (list(result.gradients) for result in results)
+    for more in others:
+        torch._foreach_add_(gradients, more)  # one call for all of them
+    for parameter, gradient in zip(parameters, gradients, strict=True):
+        parameter.grad = gradient
     for group in optimizer.param_groups:
         group["lr"] = lr
     optimizer.step()

@@ -101,7 +101,7 @@ class Training(Generic[BatchT]):
     def run(self, progress: Progress | None = None) -> TrainReport:
         """Make the steps that are left."""
         tell: Progress = progress or _ignore
-        self._tell("train_plan", **self.plan.record(), resumed_at=self.resumed_at, device=self.device.type)
+        self._tell("train_plan", **self.plan.record(), resumed_at=self.resumed_at, device=self.device.type, step=self._run_step)
         batches, began = self._batches(), time.perf_counter()
         with steady(self.device), closing(self.stepper()) as stepper:
             for batch in batches:
@@ -159,7 +159,8 @@ class Training(Generic[BatchT]):
             self._tell(
                 "train_step",
                 iteration=self.plan.iteration,
-                step=self.step,
+                step=self._run_step,
+                steps_done=self.step,
                 steps_target=self.plan.steps_target,
                 **self.task.facts(answers, batch),
                 lr=self.settings.lr_at(self.step - 1, self.plan.steps_target),
@@ -167,6 +168,11 @@ class Training(Generic[BatchT]):
                 **facts,
             )
         return facts
+
+    @property
+    def _run_step(self) -> int:
+        """Counted on over the trainings of a run, so that it never goes back."""
+        return self.job.steps_before + self.step
 
     def _tell(self, event: str, **fields: Any) -> None:
         if self.events is not None:
@@ -179,7 +185,8 @@ class Training(Generic[BatchT]):
         steps, weights = self.step - self.resumed_at, self.saved.meta.weights_sha256
         validation = self.task.validate(self.saved.net())
         if validation and not self._has_told("train_validation", weights):
-            self._tell("train_validation", iteration=self.plan.iteration, step=self.step, weights_sha256=weights, **validation)
+            told = {"iteration": self.plan.iteration, "step": self._run_step, "weights_sha256": weights}
+            self._tell("train_validation", **told, **validation)
         return TrainReport(
             candidate=self.job.candidate,
             weights_sha256=weights,

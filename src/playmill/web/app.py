@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI, Request
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from playmill.core.errors import PlaymillError, UnknownName, UsageError
+from playmill.web.api.games import games_router
+from playmill.web.api.pages import pages_router
+from playmill.web.api.play import play_router
 from playmill.web.api.puzzles import puzzles_router
 from playmill.web.api.review import review_router
+from playmill.web.api.runs import runs_router
 from playmill.web.guard import Guard
 from playmill.web.pages import Pages
 from playmill.web.puzzle_shelf import PuzzleShelf
+from playmill.web.run_shelf import RunShelf
+from playmill.web.table_room import TableRoom
 
 SMALL = 1000  # bytes that are not worth compressing
 
 
-def make_app(shelf: PuzzleShelf, token: str, port: int) -> Guard:
-    """The app for a file of puzzles, for whoever has the token."""
+@dataclass(frozen=True)
+class Offer:
+    """What is served; there is a page for each that is there."""
+
+    runs: RunShelf | None = None
+    tables: TableRoom | None = None
+    puzzles: PuzzleShelf | None = None
+
+    @property
+    def pages(self) -> list[str]:
+        """In the order of the menu."""
+        return [name for name, shelf in (("runs", self.runs), ("play", self.tables), ("puzzles", self.puzzles)) if shelf]
+
+    def routers(self) -> Sequence[APIRouter]:
+        found = [pages_router(self.pages)]
+        found += [runs_router(self.runs), games_router(self.runs)] if self.runs else []
+        found += [play_router(self.tables)] if self.tables else []
+        return found + ([puzzles_router(self.puzzles), review_router(self.puzzles)] if self.puzzles else [])
+
+
+def make_app(offer: Offer, token: str, port: int) -> Guard:
+    """The app for whoever has the token."""
     app = FastAPI(title="playmill", docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=5)
     app.add_exception_handler(PlaymillError, _tell)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
-    for router in (puzzles_router(shelf), review_router(shelf)):
+    for router in offer.routers():
         app.include_router(router)
     app.mount("/", Pages())
     return Guard(app, token, port)

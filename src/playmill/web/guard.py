@@ -62,7 +62,7 @@ class Guard:
             return self._exchange(scope["path"], [pair for pair in query if pair[0] != "token"])
         if self._is_token(self._kept(headers)):
             return None
-        return _line(401, "no token, or an old one; open the address that `playmill puzzles browse` printed")
+        return _line(401, "no token, or an old one; open the address that playmill printed when it began")
 
     def _is_own(self, headers: Headers, scope: Scope) -> bool:
         """Whether the browser, if it is one, says that our own page asks. A link from elsewhere may lead to a page only."""

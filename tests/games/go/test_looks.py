@@ -39,23 +39,26 @@ def test_a_drawing_has_coordinates_the_last_move_and_how_it_stands():
     assert lines[7] == " 3 . . X . . . + . . 3"
     assert lines[-1] == "move 3, Black to move"
     assert str(played(GO9.new(), "pass")).endswith("move 2, White to move, the other side passed")
-    assert str(played(GO9.new(), "pass", "pass")).endswith("over: White has won by 7")
+    assert str(played(GO9.new(), "pass", "pass")).endswith("over: White has won by 7.5")
     assert str(played(GO19.new(), "pass", "pass")).endswith("over: White has won by 7.5")
 
 
-def test_komi_is_seven_on_9x9_so_a_draw_is_possible():
-    """Black's 44 points are 7 more than White's 37."""
+@pytest.mark.parametrize(
+    ("stone", "returns", "words"), [("O", (-1.0, 1.0), "White has won by 0.5"), ("X", (1.0, -1.0), "Black has won by 1.5")]
+)
+def test_half_a_point_of_komi_leaves_no_draw(stone, returns, words):
+    """Black's 44 points are 7 more than White's 37; with one of White's stones instead they are 9 more."""
     rows = (
         ["X X X X X X X X ."]
         + ["X X X X X X X X X"] * 3
-        + ["X X X X X X X X O"]
+        + [f"X X X X X X X X {stone}"]
         + ["O O O O O O O O O"] * 3
         + [". O O O O O O O ."]
     )
     ended = played(from_drawing(GO9, "\n".join(rows)), "pass", "pass")
     assert ended.is_over
-    assert ended.returns == (0.0, 0.0)
-    assert ended.line.endswith("over: drawn")
+    assert ended.returns == returns
+    assert ended.line.endswith(f"over: {words}")
 
 
 @pytest.mark.parametrize(

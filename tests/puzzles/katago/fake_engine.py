@@ -74,6 +74,8 @@ def serve():
             os._exit(3)
         if MODE in ("hangs", "mute") or (MODE == "hangs_once" and earlier("start") == 1):
             continue
+        if MODE == "slow":
+            time.sleep(0.05)
         waiting.append(query)
         if MODE != "reversed" or len(waiting) == 4:
             for one in reversed(waiting):

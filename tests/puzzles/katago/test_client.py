@@ -52,7 +52,9 @@ def test_no_more_queries_are_out_than_allowed(engine_of):
 def test_winrates_are_asked_for_from_black_whatever_the_configuration_says(engine_of):
     engine, _ = engine_of()
     words = engine.start.command[engine.start.command.index("-override-config") + 1].split(",")
-    assert {"reportAnalysisWinratesAs=BLACK", "wideRootNoise=0.0", "nnRandomize=false"} <= set(words)
+    assert {"reportAnalysisWinratesAs=BLACK", "wideRootNoise=0.0", "nnRandomize=false", "nnCacheSizePowerOfTwo=-1"} <= set(
+        words
+    )
 
 
 def test_after_a_crash_what_was_out_is_asked_again(engine_of):

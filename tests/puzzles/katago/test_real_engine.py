@@ -39,6 +39,17 @@ def test_an_answer_does_not_depend_on_what_else_is_asked(analyst):
     assert analyst.analyse_all(queries[::-1])[::-1] == first
 
 
+def test_an_answer_does_not_depend_on_a_search_that_met_the_same_positions(analyst):
+    """The network looks at the last moves of a search. Answers kept by position alone would be those of another history."""
+    before = query(visits=40).after(read_point(9, "E5"))
+    after = before.after(analyst.analyse(before).moves[0].cell)
+    fresh = Analyst(KataGoSettings(cache_mib=0))
+    try:
+        assert analyst.analyse(after) == fresh.analyse(after)
+    finally:
+        fresh.close()
+
+
 def test_winrates_are_blacks_whoever_is_to_play(analyst):
     behind = analyst.analyse_all([query(60.0, visits=2), query(60.0, visits=2).after(read_point(9, "E5"))])
     assert all(one.winrate(BLACK) < 0.1 and one.lead(BLACK) < -30 for one in behind)

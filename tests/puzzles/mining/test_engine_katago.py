@@ -22,7 +22,7 @@ pytestmark = pytest.mark.jit
 
 SETTINGS = MiningSettings(
     katago=KataGoMining(
-        hunt=HuntSettings(scan_visits=4, confirm_visits=30, decided_winrate=0.999),
+        hunt=HuntSettings(scan_every=2, scan_visits=4, confirm_visits=30, decided_winrate=0.999),
         judge=JudgeSettings(first_visits=24, budget=100, tree_visits=16),
     )
 )
@@ -51,7 +51,7 @@ def recorded(monkeypatch):
 
 def mine(records, out):
     mined = mine_folder(records, out, SETTINGS, engine="katago")
-    assert (mined.funnel.candidates, mined.funnel.accepted) == (1, 1)
+    assert (mined.funnel.candidates, mined.funnel.accepted) == (2, 1)  # to punish it is no puzzle
     [puzzle] = read_puzzles(out).puzzles
     assert puzzle.solution_sgf.startswith("(;GM[1]FF[4]SZ[19](;W[ds]TE[1]")
     return puzzle

@@ -6,11 +6,14 @@ import pytest
 
 from playmill.games.go.board import BLACK, WHITE
 from playmill.games.go.board_text import name_cell, read_board, read_point
-from playmill.games.go.sgf.record import GoRecord
+from playmill.games.go.sgf.clean import clean_sgf
+from playmill.games.go.sgf.record import GoRecord, read_record
+from playmill.puzzles.katago.analysis import Analysis
 from playmill.puzzles.katago.frame import make_frame
 from playmill.puzzles.katago.trial import KNOWN, KOMI
 from playmill.puzzles.mining import hunt_katago, judge_katago
 from playmill.puzzles.mining.candidate import Candidate, SourceFacts
+from playmill.puzzles.mining.flips import find_flipped
 from playmill.puzzles.mining.hunt_katago import hunt
 from playmill.puzzles.mining.judge_katago import judge, judge_problem
 from playmill.puzzles.mining.judged import JudgedProblem, Rejection
@@ -23,7 +26,7 @@ pytestmark = pytest.mark.jit
 
 SOURCE = SourceFacts("a.sgf", "0" * 64)
 SETTINGS = KataGoMining(
-    hunt=HuntSettings(scan_visits=4, confirm_visits=30, decided_winrate=0.99),
+    hunt=HuntSettings(scan_every=2, scan_visits=4, confirm_visits=30, decided_winrate=0.99),
     judge=JudgeSettings(first_visits=24, budget=400, tree_visits=16, min_plies=1),
 )
 
@@ -53,12 +56,22 @@ def known_game(*moves):
 
 def test_a_move_that_lets_a_group_live_is_found(asked):
     asked(Recorded("hunt"))
-    [found] = hunt(known_game("E2", "E9"), SOURCE, SETTINGS)
+    found, _ = hunt(known_game("E2", "E9"), SOURCE, SETTINGS)
     assert (found.move_number, found.to_play, name_cell(9, found.played)) == (0, BLACK, "E2")
     assert [name_cell(9, cell) for cell in found.marked] == ["C9"]
     assert found.winrate_drop > 0.5
     assert found.score_loss > 10
     assert found.problem().defender == WHITE
+
+
+def test_who_may_punish_it_has_a_problem_as_well(asked):
+    asked(Recorded("hunt"))
+    missed, punished = hunt(known_game("E2", "E9"), SOURCE, SETTINGS)
+    assert (punished.move_number, punished.to_play, punished.played) == (1, WHITE, None)
+    assert (punished.marked, punished.score_loss) == (missed.marked, missed.score_loss)
+    assert set(punished.black) - set(missed.black) == {read_point(9, "E2")}
+    only = KataGoMining(hunt=SETTINGS.hunt.model_copy(update={"punish": False}))
+    assert list(hunt(known_game("E2", "E9"), SOURCE, only)) == [missed]
 
 
 def test_the_right_move_is_no_blunder(asked):
@@ -89,14 +102,77 @@ def made_up(drop, lead, owner=0.9, first=0.7):
 )
 def test_a_blunder_loses_enough_in_an_open_game_and_flips_a_group(asked, drop, lead, owner, first, count):
     asked(made_up(drop, lead, owner, first))
-    assert len(list(hunt(known_game("E2"), SOURCE, SETTINGS))) == count
+    assert len(list(hunt(known_game("E2"), SOURCE, SETTINGS))) == 2 * count  # before it, and after it
 
 
-def test_only_doubtful_moves_are_looked_at_for_long(asked):
-    analyst = asked(made_up(0.01, 0.5))
-    assert list(hunt(known_game("E2", "E9", "E3"), SOURCE, SETTINGS)) == []
-    assert [query.visits for query in analyst.asked] == [SETTINGS.hunt.scan_visits] * 4
-    assert analyst.asked[2].label == "a.sgf, move 2"
+@pytest.mark.parametrize(
+    ("before", "after", "is_lost"),
+    [
+        (0.34, -0.80, True),  # as the professional's D17, below: how far the ends are apart counts, not each of them
+        (0.1, -0.65, True),
+        (0.8, 0.0, False),
+        (-0.1, -0.9, False),
+        (0.3, -0.3, False),
+        (-0.8, 0.8, False),
+    ],
+)
+def test_a_chain_is_lost_if_it_goes_far_enough_from_one_side_to_the_other(before, after, is_lost):
+    board = read_board(KNOWN)[0][0]
+    looks = [Analysis(9, 1, 0.5, 0.0, (), (owner,) * 81) for owner in (before, after)]
+    lost = find_flipped(board, *looks, BLACK, HuntSettings())
+    assert bool(lost) == is_lost
+    assert not lost or len({int(board.colour[cell]) for cell in lost}) == 1
+
+
+def test_only_moves_that_seem_to_lose_a_group_are_looked_at_for_long(asked):
+    analyst = asked(made_up(0.3, 9.0, owner=0.01))
+    assert list(hunt(known_game("E2", "E9", "E3", "D3", "F3"), SOURCE, SETTINGS)) == []
+    looks = [(len(query.moves), query.visits) for query in analyst.asked]
+    assert looks == [(number, SETTINGS.hunt.scan_visits) for number in (0, 2, 4, 5)]
+    assert analyst.asked[1].label == "a.sgf, move 2"
+
+
+def test_where_a_group_changed_hands_every_move_is_looked_at(asked):
+    def answer(query):
+        is_before = len(query.moves) < 3
+        return 0.7 if is_before else 0.2, 0.0, (), 0.9 if is_before else -0.9
+
+    analyst = asked(Scripted(answer))
+    found = list(hunt(known_game("E2", "D2", "E3", "D3", "F3"), SOURCE, SETTINGS))
+    assert [(one.move_number, one.to_play) for one in found] == [(2, BLACK), (3, WHITE)]
+    looks = [(len(query.moves), query.visits) for query in analyst.asked]
+    scan, confirm = SETTINGS.hunt.scan_visits, SETTINGS.hunt.confirm_visits
+    assert looks == [(0, scan), (2, scan), (4, scan), (5, scan), (3, scan), (2, confirm), (3, confirm)]
+
+
+def test_an_opening_is_not_looked_at_unless_it_was_set_up(asked):
+    analyst = asked(made_up(0.0, 0.0, owner=0.0))
+    line = [(1 + number % 2, read_point(19, name)) for number, name in enumerate(["Q16", "D4", "Q3", "D17", "C15"])]
+    few = KataGoMining(hunt=SETTINGS.hunt.model_copy(update={"first_move": 3}))
+    list(hunt(GoRecord(19, 7.5, None, {}, BLACK, line), SOURCE, few))
+    assert [len(query.moves) for query in analyst.asked] == [3, 5]
+    analyst.asked.clear()
+    list(hunt(known_game("E2", "E9"), SOURCE, few))
+    assert [len(query.moves) for query in analyst.asked] == [0, 2]
+
+
+HONINBO = """
+    (;GM[1]FF[4]SZ[19]KM[0]AB[cc][oc][cd][ld][md][nd][od][qd][de][ge][bg][cg][dg][fg][qg][ch][eh][gh][oi][pk][qk][il][kl][ll]
+    [ml][nl][ol][pl][fm][fn][go][mp][eq][hq][nq][oq][er][nr]AW[bb][cb][dc][gc][kc][lc][mc][nc][fd][id][ef][hf][bh][dh][bi][ci]
+    [di][ei][qi][gj][oj][pj][kk][lk][mk][nk][ok][dm][gm][pm][do][po][cp][op][qp][dq][pq][or]PL[B]
+    ;B[ed];W[fe];B[ec];W[eg];B[eb];W[jk])
+"""
+
+
+def test_a_blunder_of_a_professional_is_found_with_the_default_settings(asked):
+    """Kato against Sekiyama, 1941, from move 77: White's E13 gives the corner away, which E18 would save."""
+    asked(Recorded("hunt"))
+    record = read_record(clean_sgf(HONINBO.encode()).games[0].root)
+    missed, punished = hunt(record, SOURCE, KataGoMining())
+    assert (missed.move_number, missed.to_play, name_cell(19, missed.played)) == (3, WHITE, "E13")
+    assert [name_cell(19, cell) for cell in missed.marked] == ["B18", "D17"]
+    assert missed.score_loss > 5
+    assert (punished.move_number, punished.to_play, punished.marked) == (4, BLACK, missed.marked)
 
 
 def test_a_game_with_suicide_is_asked_about_by_rules_that_allow_it(asked):
@@ -196,6 +272,32 @@ def test_each_doubt_has_its_reason(asked, answer, changes, reason):
     found = judge(candidate(**changes), SETTINGS)
     assert (found.reason if isinstance(found, Rejection) else None) == reason
     assert reason is None or reason in REASONS
+
+
+def elsewhere(inside, black_winrate):
+    """As `opinion`, but to a wrong move White's opponent prefers to play elsewhere, and this move inside is worth so much."""
+
+    def answer(query):
+        winrate, lead, moves, owner = opinion()(query)
+        if len(query.moves) == 1 and query.moves[0][1] == OTHER:
+            moves = [(0, 0.9), (inside, 0.1)]
+            return black_winrate, lead, moves, owner
+        return winrate, lead, moves, owner
+
+    return answer
+
+
+def test_a_wrong_move_that_fails_by_itself_is_refuted_inside_nevertheless(asked):
+    asked(Scripted(elsewhere(VITAL, 0.95)))
+    judged = judge(candidate(), SETTINGS)
+    [wrong] = judged.tree.wrong
+    assert (wrong.move, [reply.move for reply in wrong.replies]) == (OTHER, [VITAL])
+
+
+def test_one_of_the_three_most_plausible_wrong_moves_without_refutation_is_no_puzzle(asked):
+    asked(Scripted(elsewhere(read_point(19, "Q16"), 0.95)))
+    found = judge(candidate(), KataGoMining(judge=SETTINGS.judge.model_copy(update={"plausible_prior": 0.9})))
+    assert (found.reason, found.detail) == ("unrefuted", "there is no refutation of C1 inside")
 
 
 def test_a_short_solution_is_trivial_unless_it_is_wanted(asked):

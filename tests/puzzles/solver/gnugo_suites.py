@@ -80,16 +80,20 @@ def debian_archive() -> str:
     return found[0]
 
 
-def cases(folder: Path):
-    """All questions about the life of a group, in the order of their files."""
+LIFE = ("owl_attack", "owl_defend", "dragon_status")
+FIGHTS = ("attack", "defend", "analyze_semeai")
+
+
+def cases(folder: Path, questions=LIFE):
+    """All questions of these kinds about the fate of a chain, in the order of their files."""
     for suite in sorted(folder.glob("*.tst")):
-        yield from _cases_of(folder, suite)
+        yield from _cases_of(folder, suite, questions)
 
 
-QUESTION = re.compile(r"(\d+) (owl_attack|owl_defend|dragon_status) ([A-T]\d+)\s*$")
+QUESTION = re.compile(r"(\d+) (\w+) ([A-T]\d+)(?: ([A-T]\d+))?\s*$")
 
 
-def _cases_of(folder, suite):
+def _cases_of(folder, suite, questions):
     board, asked = None, None
     for line in suite.read_text("latin-1").splitlines():
         words = line.split()
@@ -100,13 +104,13 @@ def _cases_of(folder, suite):
         elif QUESTION.match(line):
             asked = QUESTION.match(line)
         elif line.startswith("#?") and asked is not None:
-            if board is not None:
+            if board is not None and asked[2] in questions:
                 yield from _read(f"{suite.stem} {asked[1]}", asked, line[2:].strip(), board)
             asked = None
 
 
 def _read(name, asked, answer, board):
-    body = answer[answer.index("[") + 1 : answer.rindex("]")].split()
+    body = answer.strip("[]*&").split()
     if asked[2] == "dragon_status":
         status = body[0]
         if status == "critical":
@@ -116,18 +120,23 @@ def _read(name, asked, answer, board):
             yield _case(name, asked, board, ATTACK, "0", [])
         elif status == "dead":
             yield _case(name, asked, board, DEFEND, "0", [])
+    elif asked[2] == "analyze_semeai":
+        # Two answers for the owner of the first group, who begins: whether it saves that one, and whether it kills the other.
+        # Their moves are for both at once, mostly at the place of the race, and not compared.
+        yield _case(name, asked, board, DEFEND, body[0], [])
+        yield _case(name, asked, board, ATTACK, body[1], [], asked[4])
     elif re.fullmatch(r"[\d(|)]+", body[0]):
         yield _case(name, asked, board, asked[2].removeprefix("owl_"), body[0], body[1:])
 
 
-def _case(name, asked, board, first, results, moves):
+def _case(name, asked, board, first, results, moves, point=None):
     stones = {BLACK: [], WHITE: []}
     size = board.side
     for mark, (row, column) in board.list_occupied_points():
         stones[BLACK if mark == "b" else WHITE].append(cell_of(size, size - 1 - row, column))
     found = {word.lower() for text in moves for word in re.findall(r"[A-T]\d+|PASS", text)}
     numbers = frozenset(int(digit) for digit in re.findall(r"\d", results))
-    return Case(f"{name} {first}", size, stones, _point(asked[3]), first, numbers, frozenset(found))
+    return Case(f"{name} {first}", size, stones, _point(point or asked[3]), first, numbers, frozenset(found))
 
 
 def _point(name):

@@ -109,7 +109,7 @@ def test_another_move_in_its_place(lines):
 @pytest.mark.parametrize(
     ("key", "value"),
     [("status", "ko"), ("status", "unknown"), ("moves", ["a9"]), ("to_play", "nobody"), ("marked", []), ("marked", ["a9"]),
-     ("size", 3), ("version", 1), ("walls", "thin"), ("ko", "luck"), ("ko_threats", -1), ("undecided", ["pass"]), ("black", []),
+     ("size", 3), ("version", 2), ("walls", "thin"), ("ko", "luck"), ("ko_threats", -1), ("undecided", ["pass"]), ("black", []),
      ("format", "sgf")],
 )  # fmt: skip
 def test_another_first_line(lines, key, value):

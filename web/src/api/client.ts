@@ -16,7 +16,7 @@ export async function ask<Answer>(path: string, body?: unknown): Promise<Answer>
   try {
     answer = await fetch(path, init);
   } catch {
-    throw new ApiError(0, "the server doesn't answer; is `playmill puzzles browse` still running?");
+    throw new ApiError(0, "the server doesn't answer; is playmill still running?");
   }
   if (!answer.ok) throw new ApiError(answer.status, await errorLine(answer));
   return (await answer.json()) as Answer;

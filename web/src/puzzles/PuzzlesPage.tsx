@@ -8,7 +8,7 @@ import { addressOf, go, useRoute } from "../shell/route";
 import { Actions } from "./Actions";
 import { Filters } from "./Filters";
 import { type Filter, countDecisions, neighbour, readFilter, select, writeFilter } from "./filter";
-import { type KeyAction, useKeys } from "./keys";
+import { type KeyAction, useKeys } from "../shell/keys";
 import { type Library, useLibrary, usePuzzle } from "./library";
 import { Progress } from "./Progress";
 import { PuzzleList } from "./PuzzleList";

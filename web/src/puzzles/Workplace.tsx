@@ -5,7 +5,7 @@ import type { Puzzle } from "../api/puzzles";
 import { begin, isSolved, jumpTo, stepBack, stepForward } from "./attempt";
 import { Facts } from "./Facts";
 import { Help } from "./Help";
-import { type KeyAction, useKeys } from "./keys";
+import { type KeyAction, useKeys } from "../shell/keys";
 import { Solution } from "./Solution";
 import { Solver } from "./Solver";
 import { useAttempt } from "./useAttempt";

@@ -1,45 +1,39 @@
 /** What all pages stand in: the name, the ways to other pages, the theme. */
 
-import type { ReactNode } from "react";
-import { Button } from "../design/parts";
+import { type ReactNode, useState } from "react";
+import { Button, Dialog } from "../design/parts";
 import { type Choice, chooseTheme, useThemeChoice } from "../design/theme";
-import { PAGES } from "./pages";
-import { go } from "./route";
+import { KeyList } from "./KeyList";
+import { activeKeys, useKeys } from "./keys";
+import { Link } from "./Link";
+import { TITLES, usePages } from "./pages";
 
 const NEXT: Record<Choice, Choice> = { auto: "light", light: "dark", dark: "auto" };
 const SHOWN: Record<Choice, string> = { auto: "◐", light: "☀", dark: "☾" };
 
 export function Frame({ page, aside, children }: { page: string; aside?: ReactNode; children: ReactNode }) {
   const choice = useThemeChoice();
+  const found = usePages();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const hasOwnHelp = page === "puzzles";
+  useKeys(hasOwnHelp ? [] : [{ keys: ["?"], shown: "?", does: "this help", act: () => setHelpOpen(true) }]);
+  const pages = Array.isArray(found) ? (found as readonly (keyof typeof TITLES)[]) : [];
   return (
     <div className="frame">
       <header className="top">
-        <a
-          className="brand"
-          href="/"
-          onClick={(event) => {
-            event.preventDefault();
-            go("/puzzles");
-          }}
-        >
+        <Link className="brand" to="/" aria-label="playmill">
           <span className="brand-mark" aria-hidden="true" />
-          playmill
-        </a>
-        <nav aria-label="Pages">
-          {PAGES.map(({ name, title }) => (
-            <a
-              key={name}
-              href={`/${name}`}
-              aria-current={name === page ? "page" : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                go(`/${name}`);
-              }}
-            >
-              {title}
-            </a>
-          ))}
-        </nav>
+          <span className="brand-name">playmill</span>
+        </Link>
+        {pages.length > 1 && (
+          <nav aria-label="Pages">
+            {pages.map((name) => (
+              <Link key={name} to={`/${name}`} aria-current={name === page ? "page" : undefined}>
+                {TITLES[name]}
+              </Link>
+            ))}
+          </nav>
+        )}
         <div className="top-aside">{aside}</div>
         <Button
           tone="quiet"
@@ -52,6 +46,11 @@ export function Frame({ page, aside, children }: { page: string; aside?: ReactNo
         </Button>
       </header>
       {children}
+      {isHelpOpen && (
+        <Dialog title="Keys" onClose={() => setHelpOpen(false)}>
+          <KeyList actions={activeKeys()} />
+        </Dialog>
+      )}
     </div>
   );
 }

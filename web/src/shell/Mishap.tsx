@@ -13,7 +13,7 @@ export class Mishap extends Component<{ children: ReactNode }, { line: string }>
     if (!this.state.line) return this.props.children;
     return (
       <p className="waiting" role="alert">
-        This is a bug in the page: {this.state.line}. <a href="/">Start again</a>; decisions are kept.
+        This is a bug in the page: {this.state.line}. <a href="/">Start again</a>; games and decisions are kept.
       </p>
     );
   }

@@ -1,3 +1,32 @@
-/** The pages of the app, in the order of the menu; the first one is what `/` shows. */
+/** The pages of the app, in the order of the menu; the server says which of them it has something for. */
 
-export const PAGES = [{ name: "puzzles", title: "Puzzles" }] as const;
+import { useSyncExternalStore } from "react";
+import { ask } from "../api/client";
+
+export type PageName = "runs" | "play" | "puzzles";
+
+export const TITLES: Record<PageName, string> = { runs: "Runs", play: "Play", puzzles: "Puzzles" };
+
+let known: readonly PageName[] | string | null = null;
+const listeners = new Set<() => void>();
+
+ask<{ pages: PageName[] }>("/api/pages").then(
+  ({ pages }) => tell(pages.filter((name) => name in TITLES)),
+  (error: Error) => tell(error.message),
+);
+
+function tell(found: readonly PageName[] | string): void {
+  known = found;
+  for (const listener of listeners) listener();
+}
+
+/** The pages that are there, a line on what went wrong, or null while nobody knows yet. */
+export function usePages(): readonly PageName[] | string | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => known,
+  );
+}

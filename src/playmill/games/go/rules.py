@@ -21,7 +21,7 @@ from playmill.games.go.planes import PLANES, fill_planes
 from playmill.games.go.scoring import area_lead
 from playmill.games.go.state import remember, repeats, state_type
 
-SMALL, SMALL_KOMI, KOMI = 9, 14, 15  # half points; on 9x9 a komi of 7 is thought fair, and a draw is possible
+KOMI = 15  # half points, odd on every board: a game has a winner
 
 
 def _game(size: int) -> Game:
@@ -33,7 +33,7 @@ def _game(size: int) -> Game:
         features=(PLANES, size, size),
         feature_type="bit",
         symmetries=SYMMETRIES,
-        title=f"Go on {size}x{size}: area scoring, positional superko, komi {(SMALL_KOMI if size == SMALL else KOMI) / 2:g}",
+        title=f"Go on {size}x{size}: area scoring, positional superko, komi {KOMI / 2:g}",
         module=__name__,
     )
 
@@ -47,7 +47,7 @@ def start(state, chance):
     while 2 * size * size < state.history.size:
         size += 1
     clear(state.board, size)
-    state.komi = SMALL_KOMI if size == SMALL else KOMI
+    state.komi = KOMI
 
 
 def legal(state, actions):
@@ -95,7 +95,7 @@ def outcome(state, scores):
     if state.passes < 2 and state.ply < state.history.size:
         return False
     lead = 2 * area_lead(state.board) - np.int64(state.komi)
-    scores[0] = 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
+    scores[0] = 1.0 if lead > 0 else -1.0
     scores[1] = -scores[0]
     return True
 
@@ -191,7 +191,7 @@ def standing(state: Any) -> str:
         passed = ", the other side passed" if state.passes else ""
         return f"move {int(state.ply) + 1}, {SIDES[int(state.mover)]} to move{passed}"
     lead = int(area_lead(state.board)) - int(state.komi) / 2
-    return f"over: {SIDES[0 if lead > 0 else 1]} has won by {abs(lead):g}" if lead else "over: drawn"
+    return f"over: {SIDES[0 if lead > 0 else 1]} has won by {abs(lead):g}"
 
 
 for _each in GAMES:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playmill.packs.diplomacy.runs import DiplomacyRuns
+from playmill.packs.diplomacy.runs import DiplomacyRuns, open_family
 from playmill.packs.pack import Pack
 
-PACK = Pack(games=("diplomacy",), run=DiplomacyRuns())
+PACK = Pack(games=("diplomacy",), run=DiplomacyRuns(), family=open_family)

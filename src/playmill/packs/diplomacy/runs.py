@@ -15,8 +15,10 @@ from playmill.runs.verification import VerifyReport
 from playmill.runs.watcher import Watcher
 
 if TYPE_CHECKING:
+    from playmill.nets.families import NetFamily
     from playmill.packs.diplomacy.neural.phases import DiplomacyPhases
     from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
+    from playmill.packs.diplomacy.selfplay.pages import PhasePages
 
 GAME, RULESET = "diplomacy", "datc-3"
 
@@ -29,8 +31,31 @@ def identity() -> RunIdentity:
     return RunIdentity(GAME, RULESET, ACTION_SPACE, FEATURE_SCHEMA)
 
 
+def open_family() -> NetFamily:
+    """Its networks, for those who hand rows on without knowing the game, such as a server."""
+    from playmill.nets.families import NetFamily
+    from playmill.packs.diplomacy.neural.backends import SHAPE, open_backend
+    from playmill.packs.diplomacy.neural.checkpoint import load
+
+    game, ruleset, action_space, feature_schema, _ = identity()
+    return NetFamily(game, ruleset, action_space, feature_schema, SHAPE.feature_type, SHAPE.players, 0, load, open_backend)
+
+
 class DiplomacyRuns:
     """Self-play by RM+, training on the recorded games, and a gate of one against six."""
+
+    def settings(self) -> type[DiplomacyRunSettings]:
+        from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
+
+        return DiplomacyRunSettings
+
+    def hidden_settings(self, game: str) -> frozenset[str]:
+        return frozenset()
+
+    def starting_file(self, game: str, preset: str | None = None) -> str:
+        from playmill.packs.diplomacy.neural.starting import starting_file
+
+        return starting_file()
 
     def load(self, path: SettingsSource, overrides: Sequence[str] = ()) -> tuple[DiplomacyRunSettings, str]:
         from playmill.packs.diplomacy.neural.run_settings import load_settings
@@ -38,9 +63,13 @@ class DiplomacyRuns:
         return load_settings(path, overrides)
 
     def check(self, path: SettingsSource, overrides: Sequence[str] = ()) -> None:
+        from playmill.serve.inference import check_executor, check_infer
         from playmill.train.device import pick_device
 
-        pick_device(self.load(path, overrides)[0].device)
+        settings, _ = self.load(path, overrides)
+        device = pick_device(settings.device)
+        check_infer(settings.infer)
+        check_executor(settings.executor, device.type, settings.infer)
 
     def identify(self, settings: DiplomacyRunSettings) -> RunIdentity:
         return identity()
@@ -55,6 +84,16 @@ class DiplomacyRuns:
     def files_of_games(self, folder: RunFolder, manifest: Manifest) -> list[Path]:
         paths = (folder.games_of(iteration.number) for iteration in manifest.iterations)
         return [path for path in paths if folder.name_of(path) in manifest.files]
+
+    def games_in(self, path: Path) -> list[int]:
+        from playmill.packs.diplomacy.selfplay.pages import game_numbers
+
+        return game_numbers(path)
+
+    def open_game(self, path: Path, number: int) -> PhasePages:
+        from playmill.packs.diplomacy.selfplay.pages import open_pages
+
+        return open_pages(path, number)
 
     def play_again(
         self,

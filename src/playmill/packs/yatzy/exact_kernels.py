@@ -28,7 +28,6 @@ def look_up(lanes, records, ends, keeps, temperature, count, actions, policy, pr
             total += policy[i, j]
         for j in range(n):
             policy[i, j] /= total
-            priors[i, j] = policy[i, j]
         count[i] = n
         mover[i] = records[i].mover
         value[i, mover[i]] = best

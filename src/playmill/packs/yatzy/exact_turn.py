@@ -99,15 +99,16 @@ class ExactTurnSearch:
         decisions = Decisions.blank(len(lanes), self.game.max_legal, self.game.players)
         temperature = np.where(self._by_win[lanes], self.settings.win_temperature, self.settings.points_temperature)
         look_up(lanes, records, self._ends, self._keeps, temperature, *decisions.columns())
-        fallbacks = self._fall_back(decisions, np.flatnonzero(self._is_unknown[lanes]))
+        is_unknown = self._is_unknown[lanes]
+        fallbacks = self._fall_back(decisions, np.flatnonzero(is_unknown))
         decisions.stats.update(stats, fallbacks=fallbacks, **self._meter.take())
-        return decisions
+        return replace(decisions, is_fallback=is_unknown)
 
     def _fall_back(self, decisions: Decisions, rows: Array) -> int:
         """Where nothing is known of a turn every action is alike, as in PUCT, and nothing is learned; return how often."""
         for i in rows.tolist():
             count = decisions.count[i]
-            decisions.policy[i, :count] = decisions.priors[i, :count] = 1 / count
+            decisions.policy[i, :count] = 1 / count
             decisions.values[i, :count] = np.nan
             decisions.value[i] = np.nan
         return int(rows.size)

@@ -23,7 +23,7 @@ import numpy as np
 from playmill.arena.match import Match
 from playmill.arena.statistics import pair_means
 from playmill.core.errors import UsageError
-from playmill.core.executor import run
+from playmill.core.executor import Threads, count_threads
 from playmill.games.yatzy.hands import UPPER_GOAL
 from playmill.games.yatzy.oracle import Oracle
 from playmill.games.yatzy.rules import YATZY
@@ -119,7 +119,8 @@ def _appraise(oracle: Oracle, match: Match, workers: int) -> Any:
     edges = [*match.offsets[:-1:GAMES_PER_PIECE].tolist(), match.actions.size]
     parts = [slice(a, b) for a, b in pairwise(edges)]
     tasks = (AppraisalTask(oracle.table, states[part], match.actions[part]) for part in parts)
-    for number, part_rows in run(appraise_piece, tasks, workers):
+    threads = min(workers, count_threads(None))  # here in any case: it takes a moment, and the table is large
+    for number, part_rows in Threads(threads).run(appraise_piece, tasks):
         rows[parts[number]] = part_rows
     return rows
 

@@ -57,13 +57,18 @@ def home() -> Path:
 def find_engine(settings: KataGoSettings) -> EnginePlace:
     """The files that the settings name, and the installed ones for those that they don't; each is there."""
     named = (settings.engine, settings.network, settings.config)
-    installed = None if all(named) else read_installed()
-    if not all(named) and installed is None:
+    if not is_there(settings):
         raise UsageError(NONE)
+    installed = None if all(named) else read_installed()
     others = ("", "", "") if installed is None else (installed.engine, installed.network, installed.config)
     engine, network, config = (Path(own or other) for own, other in zip(named, others, strict=True))
     tuner = None if installed is None or settings.engine else installed.tuner  # it belongs to the installed engine
     return require_files(EnginePlace(engine, network, config, None if tuner is None else Path(tuner)))
+
+
+def is_there(settings: KataGoSettings) -> bool:
+    """Whether there is an engine at all: one that the settings name, or an installed one."""
+    return all((settings.engine, settings.network, settings.config)) or read_installed() is not None
 
 
 def read_installed() -> Installed | None:

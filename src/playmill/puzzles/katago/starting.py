@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from playmill.puzzles.katago.analysis import REPORTED_AS
 from playmill.puzzles.katago.place import EnginePlace, home
 
-# Winrates from a named side; no noise and one thread a search, so that a query has one answer.
+# Winrates from a named side; no noise and one thread a search, so that a query has one answer. The engine's cache of network
+# answers finds a position however it came about, while the network looks at the last moves: what was asked before would tell.
 ALWAYS = {
     "reportAnalysisWinratesAs": REPORTED_AS,
     "wideRootNoise": "0.0",
     "nnRandomize": "false",
+    "nnCacheSizePowerOfTwo": "-1",
     "numSearchThreadsPerAnalysisThread": "1",
 }
 

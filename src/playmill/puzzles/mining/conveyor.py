@@ -13,7 +13,7 @@ from playmill.core.errors import UsageError
 from playmill.puzzles.mining.engines import ENGINES
 from playmill.puzzles.mining.funnel import Funnel
 from playmill.puzzles.mining.mine_files import ANEW, MineFiles, Row, forget_run, open_files
-from playmill.puzzles.mining.record_task import RecordTask, mine_record
+from playmill.puzzles.mining.record_task import mine_record, read_task
 from playmill.puzzles.mining.settings import MiningSettings
 from playmill.puzzles.sources import Source, digest_of, find_sources
 
@@ -50,13 +50,14 @@ def mine_folder(
     _require_apart(folder, out)
     with judge.opened(settings), _files(out, settings, engine, force) as files:
         _require_same(folder, sources, files.done)
-        tasks = [RecordTask(one.path(folder), one.name, engine, settings) for one in sources if one.name not in files.done]
-        before = len(sources) - len(tasks)
+        missing = [one for one in sources if one.name not in files.done]
+        tasks = (read_task(one.path(folder), one.name, engine, settings) for one in missing)
+        before = len(sources) - len(missing)
         for number, mined in executor.run(mine_record, tasks, workers, in_order=True):
             files.add(mined)
             if progress is not None:
                 progress(before + number + 1, files.funnel)
-        return Mined(out, files.funnel, len(tasks))
+        return Mined(out, files.funnel, len(missing))
 
 
 @contextmanager

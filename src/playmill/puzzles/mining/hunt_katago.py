@@ -1,18 +1,21 @@
 """The blunder hunter: where a move of a game lost much and a group's fate with it, by KataGo's judgement.
 
-Every position is looked at for a few visits. Where that shows a loss, the positions before and after the move are looked at
-again for many, and only what stands then becomes a candidate.
+Every few positions the engine is asked at a glance, and only where a group changed hands, move by move. Where a move seems to
+have lost the group, the positions before and after it are looked at again for many visits, and only what stands then becomes a
+candidate. A raw network thinks too well of the side to play, by some two points: a glance must have the same side to play each
+time, or its losses are no more than that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from playmill.games.go.board import BLACK, WHITE
-from playmill.games.go.geometry import place_of
 from playmill.games.go.replay import lay_out, play_line
 from playmill.games.go.sgf.record import GoRecord
 from playmill.games.go.sgf.replay import new_board
@@ -20,6 +23,7 @@ from playmill.puzzles.katago.analysis import Analysis
 from playmill.puzzles.katago.analyst import Analyst, shared_analyst
 from playmill.puzzles.katago.query import Query
 from playmill.puzzles.mining.candidate import Candidate, SourceFacts
+from playmill.puzzles.mining.flips import find_flipped
 from playmill.puzzles.mining.katago_settings import HuntSettings, KataGoMining
 
 
@@ -38,30 +42,58 @@ class _Hunt:
 
     def candidates(self) -> Iterator[Candidate]:
         """Scan, confirm, and see what flipped."""
-        turns = [number for number in range(len(self.record.moves)) if self._is_in_turn(number)]
-        needed = sorted({turn + more for turn in turns for more in (0, 1)})
-        queries = [self._query(number, self.settings.scan_visits) for number in needed]
-        scanned = dict(zip(needed, self.analyst.analyse_all(queries), strict=True))
-        doubtful = [turn for turn in turns if self._is_blunder(turn, scanned, self.settings.scan_share)]
-        pairs = [self._query(turn + more, self.settings.confirm_visits, True) for turn in doubtful for more in (0, 1)]
-        answers = self.analyst.analyse_all(pairs)
-        for place, turn in enumerate(doubtful):
-            looked = {turn: answers[2 * place], turn + 1: answers[2 * place + 1]}
-            candidate = self._candidate(turn, looked) if self._is_blunder(turn, looked, 1.0) else None
-            if candidate is not None:
-                yield candidate
+        doubtful = self._scan()
+        needed = sorted({turn + more for turn in doubtful for more in (0, 1)})
+        looked = self._look(needed, self.settings.confirm_visits)
+        for turn in doubtful:
+            if self._is_blunder(turn, looked, 1.0):
+                yield from self._candidates(turn, looked)
+
+    def _scan(self) -> list[int]:
+        """The moves that seem to lose a group, at a glance.
+
+        First every few positions are looked at. Between two with no group lost from one to the other nothing happened, unless
+        it was undone at once; the others' gaps are looked at move by move.
+        """
+        settings, last = self.settings, len(self.record.moves)
+        first = 0 if self.record.stones else min(settings.first_move, last)  # what was set up is no opening
+        coarse = [*range(first, last, settings.scan_every), last]
+        looked = self._look(coarse, settings.scan_visits)
+        gaps = [(one, other) for one, other in pairwise(coarse) if self._differs(one, other, looked)]
+        turns = [turn for one, other in gaps for turn in range(one, other)]
+        looked |= self._look(sorted({turn + more for turn in turns for more in (0, 1)} - looked.keys()), settings.scan_visits)
+        return [turn for turn in turns if self._is_doubtful(turn, looked)]
+
+    def _look(self, numbers: list[int], visits: int) -> dict[int, Analysis]:
+        """Answers about the positions after so many moves."""
+        return dict(zip(numbers, self.analyst.analyse_all([self._query(number, visits) for number in numbers]), strict=True))
+
+    def _differs(self, one: int, other: int, looked: dict[int, Analysis]) -> bool:
+        """Whether either side seems to have lost a group from the one position to the other."""
+        return any(self._lost(one, other, side, looked, self.settings.scan_share) for side in (BLACK, WHITE))
+
+    def _is_doubtful(self, turn: int, looked: dict[int, Analysis]) -> bool:
+        """Whether the move seems to be a blunder that lost a group."""
+        mover, share = self.record.moves[turn][0], self.settings.scan_share
+        is_blunder = self._is_in_turn(turn) and self._is_blunder(turn, looked, share)
+        return is_blunder and bool(self._lost(turn, turn + 1, mover, looked, share))
+
+    def _lost(self, one: int, other: int, loser: int, looked: dict[int, Analysis], share: float = 1.0) -> tuple[int, ...]:
+        """The chains that a side lost from the one position to the other, as they stand in the first."""
+        board, _ = self._played(one, self.may_suicide)
+        return find_flipped(board, looked[one], looked[other], loser, self.settings, share)
 
     def _is_in_turn(self, number: int) -> bool:
         """Whether the side that moved is the one that the engine takes to be to move."""
         moves = self.record.moves
         return moves[number][0] == (3 - moves[number - 1][0] if number else self.record.to_move)
 
-    def _query(self, number: int, visits: int, with_ownership: bool = False) -> Query:
+    def _query(self, number: int, visits: int) -> Query:
         """The position after so many moves."""
         record = self.record
         stones = tuple((colour, cell) for cell, colour in sorted(record.stones.items()))
         return Query(
-            record.size, stones, tuple(record.moves[:number]), record.to_move, self.komi, visits, with_ownership,
+            record.size, stones, tuple(record.moves[:number]), record.to_move, self.komi, visits, True,
             may_suicide=self.may_suicide, label=f"{self.source.label}, move {number}",
         )  # fmt: skip
 
@@ -78,18 +110,25 @@ class _Hunt:
         mover, before, after = self.record.moves[turn][0], looked[turn], looked[turn + 1]
         return before.winrate(mover) - after.winrate(mover), before.lead(mover) - after.lead(mover)
 
-    def _candidate(self, turn: int, looked: dict[int, Analysis]) -> Candidate | None:
-        """The position before the move, if a group flipped; its chains are marked."""
-        board, _ = self._played(turn, self.may_suicide)
+    def _candidates(self, turn: int, looked: dict[int, Analysis]) -> Iterator[Candidate]:
+        """If a group flipped: the position before the move, which missed something, and the one after it, to punish that."""
         mover, played = self.record.moves[turn]
-        marked = _flipped(board, looked[turn], looked[turn + 1], mover, self.settings)
+        marked = self._lost(turn, turn + 1, mover, looked)
         if not marked:
-            return None
-        drop, loss = self._losses(turn, looked)
+            return
+        losses = self._losses(turn, looked)
+        board, _ = self._played(turn, self.may_suicide)
+        yield replace(self._candidate(turn, board, mover, marked, losses), played=played)
+        after, _ = self._played(turn + 1, self.may_suicide)
+        left = {int(after.head[cell]) for cell in marked if after.colour[cell] == board.colour[cell]}
+        if self.settings.punish and left:
+            yield self._candidate(turn + 1, after, 3 - mover, tuple(sorted(left)), losses)
+
+    def _candidate(self, number: int, board: Any, side: int, marked: tuple[int, ...], losses: tuple[float, float]) -> Candidate:
         black, white = (tuple(np.flatnonzero(board.colour == colour).tolist()) for colour in (BLACK, WHITE))
+        drop, loss = round(max(0.0, min(1.0, losses[0])), 4), round(losses[1], 2)
         return Candidate(
-            self.source, turn, self.record.size, black, white, mover, int(board.ko), marked, played,
-            round(max(0.0, min(1.0, drop)), 4), round(loss, 2),
+            self.source, number, self.record.size, black, white, side, int(board.ko), marked, None, drop, loss
         )  # fmt: skip
 
     def _played(self, turn: int, may_suicide: bool) -> tuple[Any, int]:
@@ -103,41 +142,3 @@ class _Hunt:
         taken = np.zeros((2, boards["empty"].shape[1]), np.uint64)
         played, _ = play_line(boards, line[:, 1].copy(), line[:, 0].copy(), taken, may_suicide)
         return boards[0], int(played)
-
-
-def _flipped(board: Any, before: Analysis, after: Analysis, mover: int, settings: HuntSettings) -> tuple[int, ...]:
-    """The lowest cells of the chains that belonged to the mover before and not after: its own died, or the other's live.
-
-    Of both colours the one with more stones counts, and of its chains those near the largest.
-    """
-    chains = {head: np.flatnonzero(board.head == head).tolist() for head in np.unique(board.head[board.head > 0]).tolist()}
-    lost = {
-        head: cells
-        for head, cells in chains.items()
-        if _mean(before, cells, mover) >= settings.min_flip and _mean(after, cells, mover) <= -settings.min_flip
-    }
-    sides = {colour: [head for head in lost if board.colour[head] == colour] for colour in (BLACK, WHITE)}
-    heads = max(sides.values(), key=lambda side: sum(len(lost[head]) for head in side))
-    group = _near_the_largest(int(board.width), {head: lost[head] for head in heads}, settings.group_reach)
-    return group if sum(len(lost[head]) for head in group) >= settings.min_stones else ()
-
-
-def _mean(analysis: Analysis, cells: list[int], colour: int) -> float:
-    return sum(analysis.owns(cell, colour) for cell in cells) / len(cells)
-
-
-def _near_the_largest(size: int, chains: dict[int, list[int]], reach: int) -> tuple[int, ...]:
-    """The chains that are a few lines from the largest, or from one that is."""
-    if not chains:
-        return ()
-    group = [max(chains, key=lambda head: (len(chains[head]), -head))]
-    for head in group:
-        group += [
-            other for other in sorted(chains) if other not in group and _distance(size, chains[head], chains[other]) <= reach
-        ]
-    return tuple(sorted(group))
-
-
-def _distance(size: int, one: list[int], other: list[int]) -> int:
-    places, others = ([place_of(size, cell) for cell in cells] for cells in (one, other))
-    return min(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a in places for b in others)

@@ -19,11 +19,10 @@ from playmill.puzzles.mining.candidate import Candidate
 from playmill.puzzles.mining.crop_katago import crop_to_box
 from playmill.puzzles.mining.judged import JudgedProblem, Rejection
 from playmill.puzzles.mining.katago_settings import JudgeSettings, KataGoMining
-from playmill.puzzles.mining.tree_katago import fate, grow_tree
+from playmill.puzzles.mining.tree_katago import LEAST_WRONG, fate, grow_tree
 from playmill.puzzles.solution_tree import PASS
 from playmill.puzzles.solver.problem import Tsumego
 
-LEAST_WRONG = 3  # first moves that are tried besides the right one, where there are so many
 STEP = 4  # by which visits grow from one look to the next
 
 
@@ -48,11 +47,27 @@ def judge_problem(problem: Tsumego, candidate: Candidate | None, settings: KataG
         return Rejection("ko", "the position before the move has a ko")
     if any(problem.boards[0].liberties[cell] == 1 for cell in problem.marked):
         return Rejection("trivial", "a marked chain is a single stone's liberty from capture")
+    judgement = _framed(problem, candidate, settings, label_of(candidate))
+    return judgement if isinstance(judgement, Rejection) else judgement.run()
+
+
+def find_only_move(problem: Tsumego, settings: KataGoMining, label: str) -> int | Rejection:
+    """The cell of the one right first move of a problem, or why there is none; no solution is gathered."""
+    judgement = _framed(problem, None, settings, label)
+    if isinstance(judgement, Rejection):
+        return judgement
+    found = judgement.find()
+    if isinstance(found, Rejection):
+        return found
+    return judgement.not_unique(found, judgement.others(found)) or found.move.cell
+
+
+def _framed(problem: Tsumego, candidate: Candidate | None, settings: KataGoMining, label: str) -> Judgement | Rejection:
     try:
         frame = make_frame(problem, settings.judge.margin)
     except NoFrame:
         return Rejection("no_frame", "the board has no room for a frame around it")
-    return Judgement(frame, candidate, settings.judge, shared_analyst(settings.engine), label_of(candidate)).run()
+    return Judgement(frame, candidate, settings.judge, shared_analyst(settings.engine), label)
 
 
 def label_of(candidate: Candidate | None) -> str:
@@ -64,11 +79,9 @@ def add_evidence(judged: JudgedProblem, settings: KataGoMining, label: str) -> J
     """A proved problem with what the engine, which found it, can tell the grader: nothing if it prefers another move."""
     analyst = shared_analyst(settings.engine)
     judged = replace(judged, engine=f"katago {analyst.identity.version}", network=analyst.network)
-    try:
-        frame = make_frame(judged.problem, settings.judge.margin)
-    except NoFrame:
+    judgement = _framed(judged.problem, None, settings, label)
+    if isinstance(judgement, Rejection):
         return judged
-    judgement = Judgement(frame, None, settings.judge, analyst, label)
     found = judgement.find()
     if isinstance(found, Rejection) or found.move.cell != judged.tree.right.move:
         return judged
@@ -95,7 +108,7 @@ class Judgement:
         if isinstance(found, Rejection):
             return found
         others = self.others(found)
-        refusal = self._not_unique(found, others) or self._not_on_the_whole_board(found)
+        refusal = self.not_unique(found, others) or self._not_on_the_whole_board(found)
         if refusal is not None:
             return refusal
         wrong = self._plausible(others)
@@ -155,7 +168,7 @@ class Judgement:
         """What the side to play can do without the right move."""
         return self.analyst.analyse(self.frame.query(found.visits, self.label, (found.move.cell,)))
 
-    def _not_unique(self, found: RightMove, others: Analysis) -> Rejection | None:
+    def not_unique(self, found: RightMove, others: Analysis) -> Rejection | None:
         """Why the move is not the only one, if it isn't: another does it, or none is needed."""
         size = self.frame.problem.size
         looks = {info.cell: self.frame.query(found.visits, self.label).after(info.cell) for info in self._plausible(others)}

@@ -11,17 +11,24 @@ from playmill.puzzles.katago.settings import KataGoSettings
 class HuntSettings(Settings):
     """What counts as a blunder that a puzzle may come from, and how hard the engine looks for it."""
 
-    scan_visits: int = Field(6, ge=1, description="Visits for each position of a game.")
-    confirm_visits: int = Field(60, ge=1, description="Visits for the positions before and after a move that seems to lose.")
+    first_move: int = Field(20, ge=0, description="Moves at a game's beginning that are not looked at.")
+    scan_every: int = Field(
+        4, ge=1, le=100, description="Moves from one look of the scan to the next; even, so that one side is to play each time."
+    )
+    scan_visits: int = Field(1, ge=1, description="Visits for each look of the scan; 1 is the network's own opinion.")
+    confirm_visits: int = Field(40, ge=1, description="Visits for the positions before and after a move that seems to lose.")
     min_winrate_drop: float = Field(0.15, ge=0, le=1, description="What a move must lose in winrate, or ...")
     min_score_loss: float = Field(5.0, ge=0, description="... in points.")
-    scan_share: float = Field(0.7, ge=0, le=1, description="The share of either loss that the scan must show.")
-    decided_winrate: float = Field(0.98, ge=0.5, le=1, description="A side's winrate from which a game is decided.")
-    min_flip: float = Field(
-        0.35, ge=0, le=1, description="How far stones must belong to the one side before the move, and to the other after it."
+    scan_share: float = Field(0.5, ge=0, le=1, description="The share of a loss, and of `min_swing`, that the scan must show.")
+    decided_winrate: float = Field(0.99, ge=0.5, le=1, description="A side's winrate from which a game is decided.")
+    min_swing: float = Field(
+        0.7, ge=0, le=2, description="How far the ownership of a chain must go from one side's to the other's, of 2 in all."
     )
-    min_stones: int = Field(3, ge=1, description="Stones that must flip.")
+    min_stones: int = Field(2, ge=1, description="Stones that must flip.")
     group_reach: int = Field(3, ge=1, le=19, description="Lines between chains of a group that flipped, at most.")
+    punish: bool = Field(
+        True, description="Whether the position after a blunder is a candidate, too, for the other side to play."
+    )
 
 
 class JudgeSettings(Settings):

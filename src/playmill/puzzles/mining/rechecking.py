@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,19 @@ from playmill.core import executor
 from playmill.core.documents import read_text
 from playmill.core.errors import PlaymillError
 from playmill.games.go.board_text import name_cell
+from playmill.puzzles.katago.place import is_there
+from playmill.puzzles.katago.query import point
+from playmill.puzzles.mining.engines import ENGINES
+from playmill.puzzles.mining.judge_katago import find_only_move
+from playmill.puzzles.mining.judged import Rejection
 from playmill.puzzles.mining.mine_files import proofs_folder
 from playmill.puzzles.mining.reading import goal_of
+from playmill.puzzles.mining.settings import MiningSettings
 from playmill.puzzles.puzzle import Puzzle
 from playmill.puzzles.puzzle_file import read_puzzles
 from playmill.puzzles.solution_tree import read_solution
 from playmill.puzzles.solver.checker import BadProof, check_proof
+from playmill.puzzles.solver.problem import Tsumego
 from playmill.puzzles.solver.settings import SolverSettings
 from playmill.puzzles.solver.sgf_problem import parse_problem
 from playmill.puzzles.solver.solving import solve
@@ -26,11 +34,13 @@ CONFIRMED, OVERTURNED, UNDECIDED = "confirmed", "overturned", "undecided"
 
 @dataclass(frozen=True)
 class RecheckTask:
-    """A puzzle to look at again; `proof` is its proof's file, if it has one."""
+    """A puzzle to look at again; `proof` is its proof's file, if it has one; an engine is asked if there is one."""
 
     puzzle: Puzzle
     proof: Path | None
     factor: int
+    settings: MiningSettings
+    has_engine: bool
 
 
 @dataclass(frozen=True)
@@ -59,36 +69,73 @@ class RecheckReport:
         return {"puzzles": len(self.found), **verdicts, "doubts": doubts, "problems": self.problems}
 
 
-def recheck(file: Path, factor: int, workers: int = 1, progress: Callable[[int], None] | None = None) -> RecheckReport:
+def recheck(
+    file: Path,
+    factor: int,
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+    settings: MiningSettings | None = None,
+) -> RecheckReport:
     """Solve all puzzles of a file again with `factor` times their budgets, and check their proofs."""
-    puzzles = read_puzzles(file)
+    settings, puzzles = settings or MiningSettings(), read_puzzles(file)
     report = RecheckReport(problems=puzzles.problems)
-    folder = proofs_folder(file)
-    tasks = [RecheckTask(one, folder / one.metadata.proof if one.metadata.proof else None, factor) for one in puzzles.puzzles]
-    for number, found in executor.run(recheck_one, tasks, workers, in_order=True):
-        report.found.append(found)
-        if progress is not None:
-            progress(number + 1)
+    with _engine(settings, puzzles.puzzles) as has_engine:
+        tasks = [RecheckTask(one, _proof_of(file, one), factor, settings, has_engine) for one in puzzles.puzzles]
+        for number, found in executor.run(recheck_one, tasks, workers, in_order=True):
+            report.found.append(found)
+            if progress is not None:
+                progress(number + 1)
     return report
 
 
+@contextmanager
+def _engine(settings: MiningSettings, puzzles: Sequence[Puzzle]) -> Iterator[bool]:
+    """The engine, where a puzzle was judged by one; whether there is any."""
+    if all(one.metadata.verification == "proved" for one in puzzles) or not is_there(settings.katago.engine):
+        yield False
+        return
+    with ENGINES.find("katago").opened(settings):
+        yield True
+
+
+def _proof_of(file: Path, puzzle: Puzzle) -> Path | None:
+    return proofs_folder(file) / puzzle.metadata.proof if puzzle.metadata.proof else None
+
+
 def recheck_one(task: RecheckTask) -> Rechecked:
-    """Solve one puzzle again. One that an engine judged is undecided where the solver has no answer."""
+    """Solve one puzzle again. One that an engine judged is asked of it again where the solver has no answer."""
     puzzle = task.puzzle
     wrong = _wrong_proof(task)
     if wrong is not None:
         return Rechecked(puzzle.name, OVERTURNED, wrong)
     problem = parse_problem(puzzle.initial_state_sgf.encode(), puzzle.name)
     tree, size = read_solution(puzzle.solution_sgf, puzzle.name)
-    solution = solve(problem, SolverSettings(max_nodes=puzzle.metadata.budget * task.factor))
+    is_proved = puzzle.metadata.verification == "proved"
+    nodes = puzzle.metadata.budget if is_proved else task.settings.nodes
+    solution = solve(problem, SolverSettings(max_nodes=nodes * task.factor))
     if not solution.proved or solution.undecided:
-        return Rechecked(puzzle.name, UNDECIDED, solution.reason)
+        return Rechecked(puzzle.name, UNDECIDED, solution.reason) if is_proved else _ask_again(task, problem, tree.right.move)
     right = (name_cell(size, tree.right.move).lower(),)
     if (solution.status, solution.moves) == (goal_of(problem, problem.to_play), right):
         return Rechecked(puzzle.name, CONFIRMED)
     return Rechecked(
         puzzle.name, OVERTURNED, f"{solution.status} by {' '.join(solution.moves) or 'no move'}, not by {right[0]}"
     )
+
+
+def _ask_again(task: RecheckTask, problem: Tsumego, right: int) -> Rechecked:
+    """What the engine says with many times the visits, from the first look on."""
+    name, katago = task.puzzle.name, task.settings.katago
+    if not task.has_engine:
+        return Rechecked(name, UNDECIDED, "an engine judged it, and there is none here")
+    visits = {"first_visits": katago.judge.first_visits, "budget": task.puzzle.metadata.budget}
+    judge = katago.judge.model_copy(update={key: task.factor * count for key, count in visits.items()})
+    found = find_only_move(problem, katago.model_copy(update={"judge": judge}), name)
+    if found == right:
+        return Rechecked(name, CONFIRMED)
+    if isinstance(found, Rejection):
+        return Rechecked(name, UNDECIDED if found.reason == "too_deep" else OVERTURNED, found.detail)
+    return Rechecked(name, OVERTURNED, f"the engine plays {point(problem.size, found)}, not {point(problem.size, right)}")
 
 
 def _wrong_proof(task: RecheckTask) -> str | None:

@@ -18,9 +18,13 @@ from playmill.puzzles.sources import read_source
 
 @dataclass(frozen=True)
 class RecordTask:
-    """A file to mine; `name` is what it is called below the folder."""
+    """A file to mine: what it holds, since a worker may be a machine with another disk, or why that can't be read.
 
-    path: Path
+    `name` is what it is called below the folder.
+    """
+
+    data: bytes
+    trouble: str | None
     name: str
     engine: str
     settings: MiningSettings
@@ -38,16 +42,22 @@ class MinedRecord:
     unusable: list[RejectedGame] = field(default_factory=list)
 
 
+def read_task(path: Path, name: str, engine: str, settings: MiningSettings) -> RecordTask:
+    """The task for a file."""
+    try:
+        return RecordTask(read_source(path), None, name, engine, settings)
+    except OSError as error:
+        return RecordTask(b"", error.strerror or str(error), name, engine, settings)
+
+
 def mine_record(task: RecordTask) -> MinedRecord:
     """Mine one file. A file that can't be read or used says why, and is no error."""
     found = MinedRecord(task.name)
-    try:
-        data = read_source(task.path)
-    except OSError as error:
-        found.unusable.append(RejectedGame("unreadable", error.strerror or str(error)))
+    if task.trouble is not None:
+        found.unusable.append(RejectedGame("unreadable", task.trouble))
         return found
-    found.sha256 = hashlib.sha256(data).hexdigest()
-    cleaned = clean_sgf(data)
+    found.sha256 = hashlib.sha256(task.data).hexdigest()
+    cleaned = clean_sgf(task.data)
     found.unusable += [cleaned.rejected] if cleaned.rejected else []
     for number, game in enumerate(cleaned.games, 1):
         if isinstance(game, RejectedGame):

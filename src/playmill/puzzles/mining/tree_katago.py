@@ -8,6 +8,7 @@ the least clear position comes first. A line ends where no such answer is left.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 from playmill.puzzles.katago.analysis import Analysis, MoveInfo
 from playmill.puzzles.katago.analyst import Analyst
@@ -18,6 +19,8 @@ from playmill.puzzles.mining.katago_settings import JudgeSettings
 from playmill.puzzles.solution_tree import PASS, Branch, SolutionTree
 from playmill.puzzles.solver.problem import Tsumego
 
+LEAST_WRONG = 3  # first moves, the most plausible, that must be refuted besides the right one, where there are so many
+
 
 def grow_tree(
     frame: Frame, right: int, wrong: list[MoveInfo], analyst: Analyst, settings: JudgeSettings, label: str
@@ -26,11 +29,11 @@ def grow_tree(
     gardener = _Gardener(frame, analyst, settings, label)
     root = frame.query(settings.tree_visits, label)
     refuted = []
-    for info in wrong:
+    for number, info in enumerate(wrong):
         branch = gardener.refute(root.after(info.cell), info.cell)
         if branch is not None:
             refuted.append(branch)
-        elif info.prior >= settings.plausible_prior:
+        elif number < LEAST_WRONG or info.prior >= settings.plausible_prior:
             return Rejection("unrefuted", f"there is no refutation of {point(frame.problem.size, info.cell)} inside")
     main = Branch(right, gardener.replies(root.after(right), 1, settings.most_replies))
     return SolutionTree(frame.problem.to_play, main, tuple(refuted))
@@ -63,14 +66,17 @@ class _Gardener:
         )
 
     def refute(self, query: Query, wrong: int) -> Branch | None:
-        """The wrong move with the opponent's best answer and what the engine expects after it."""
-        looked = self.analyst.analyse(query)
-        line = [wrong]
-        for cell in looked.moves[0].line[: self.settings.wrong_plies - 1]:
-            if cell not in self.frame.inside:
-                break
-            line.append(cell)
-        return _line(line) if len(line) > 1 else None
+        """The wrong move with the opponent's best answer inside and what the engine expects after it; None without one.
+
+        The engine may prefer to play elsewhere, where the wrong move fails by itself; an answer that refutes it is shown.
+        """
+        side, limit = self.frame.problem.to_play, 1 - self.settings.clear_winrate
+        answers = [info for info in self.analyst.analyse(query).moves if info.winrate(side) <= limit]
+        best = next((info for info in answers if info.cell in self.frame.inside), None)
+        if best is None:
+            return None
+        rest = takewhile(lambda cell: cell in self.frame.inside, best.line[: self.settings.wrong_plies - 1])
+        return _line([wrong, *rest])
 
     def _threats(self, query: Query, moves: list[int]) -> list[int]:
         """The moves after which the side to play may not pass."""

@@ -3,7 +3,8 @@
 A certificate has a *chooser*: the prover where the verdict is a proof, its opponent where it is a disproof. In each state in
 which the chooser is to move it has one move, in all others every legal one, and each leads to another state of the certificate
 or ends the fight in the chooser's favour. For the prover this must come to an end, so no state may follow on itself; its
-opponent may go round for ever. Nothing here depends on how the search came to its verdict.
+opponent may go round for ever, but not by throwing stones away (`wastes_stones`). Nothing here depends on how the search came
+to its verdict.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from playmill.core.jit import kernel
 from playmill.core.records import record_of
 from playmill.core.seeds import mix_word
 from playmill.puzzles.solver.dfpn import OPEN, PROVED, UNKNOWN, enter, search, verdict
-from playmill.puzzles.solver.fight import MOVES, is_provers_turn
+from playmill.puzzles.solver.fight import MOVES, PASS, is_provers_turn
 from playmill.puzzles.solver.table import find, store
 
 GATHERED, WRONG, TOO_LARGE, OUT_OF_NODES = range(4)
@@ -158,3 +159,50 @@ def forget(paths, table, certificate):
 def ask(fights, paths, table, words, stop):
     """`search` for callers in Python: the records come in arrays, the state as uint64 [3]."""
     return search(fights[0], paths[0], table, words[0], words[1], words[2], stop)
+
+
+@kernel
+def wastes_stones(certificate):
+    """Whether the prover's opponent can go round for ever only by losing more stones than it takes, somewhere.
+
+    On the way round all stones are lost that were played, so it is the side that passes less often that wastes them: as in
+    "send two, return one", which shows nothing about who lives.
+    """
+    counts, states, first, moves, ends, _ = certificate
+    size = counts[0].states
+    before, lost = np.zeros(size, np.int32), np.zeros(size, np.int32)
+    left, is_changed = size - peel(first, ends, before), True
+    while is_changed:
+        is_changed = False
+        for at in range(size):
+            stone = -1 if is_provers_turn(states[at, 2]) else 1
+            for edge in range(first[at], first[at + 1] if before[at] > 0 else first[at]):
+                total = lost[at] + (stone if moves[edge] != PASS else 0)
+                if ends[edge] <= 0 and total > lost[-ends[edge]]:
+                    lost[-ends[edge]] = total
+                    is_changed = True
+                    if total > left:
+                        return True
+    return False
+
+
+@kernel
+def peel(first, ends, before):
+    """Fill `before`, int32 [states], with how many edges lead to each state, those left out that no way round leads to; return
+    how many such states there are."""
+    for edge in range(first[before.size]):
+        if ends[edge] <= 0:
+            before[-ends[edge]] += 1
+    found, met, done = np.zeros(before.size, np.int64), 0, 0
+    for at in np.flatnonzero(before == 0):
+        found[met] = at
+        met += 1
+    while done < met:
+        for edge in range(first[found[done]], first[found[done] + 1]):
+            if ends[edge] <= 0:
+                before[-ends[edge]] -= 1
+                if before[-ends[edge]] == 0:
+                    found[met] = -ends[edge]
+                    met += 1
+        done += 1
+    return met

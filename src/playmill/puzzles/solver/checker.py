@@ -6,6 +6,9 @@
 - In each certificate, the side that shows something has one legal move in each of its states, and the other side's legal moves
   are all there, in order. Every move ends the fight as it says, or leads to a state of the certificate that is the same
   position each time. Where the prover wins, moves lead to later states only, so it ends.
+- Where the prover fails, its opponent may go round for ever, but on no way round does it play more stones than the prover:
+  all that are played there are lost.
+- A marked chain counts as captured only if the defender can't come back there by a capture or an atari.
 - The claims are enough for the status and the right first moves that the first line tells.
 - Where the first line says that the walls are `shown`, none is taken for safe: all are unconditionally alive, or no claim says
   that the attacker succeeds.
@@ -24,7 +27,7 @@ STATUS = {"defender": "alive", "attacker": "dead"}
 OTHER = {"x": "o", "o": "x", "defender": "attacker", "attacker": "defender"}
 HEADER = {
     "format": str, "version": int, "size": int, "black": list, "white": list, "marked": list, "to_play": str,
-    "ko": str, "ko_threats": int, "walls": str, "status": str, "moves": list, "undecided": list,
+    "ko": str, "ko_threats": int, "walls": str, "joined": list, "status": str, "moves": list, "undecided": list,
 }  # fmt: skip
 CLAIM = {"prover": str, "forced": bool, "states": int}
 
@@ -55,7 +58,7 @@ def check_proof(text: str) -> Checked:
     lines = body.split("\n")
     header = _object(lines[0], "line 1", HEADER)
     _require(
-        header["format"] == "playmill.proof" and header["version"] == 2, "line 1: expected format playmill.proof, version 2"
+        header["format"] == "playmill.proof" and header["version"] == 3, "line 1: expected format playmill.proof, version 3"
     )
     _require(header["ko"] in ("loss", *ROLES), f"line 1: there is no ko policy {header['ko']!r}")
     _require(header["walls"] in ("taken", "shown"), f"line 1: there are no walls {header['walls'][:20]!r}")
@@ -108,18 +111,18 @@ class _Fight:
         self.board = "".join(board)
         for at, mark in enumerate(self.board):
             _require(mark == "." or bool(self.chain(self.board, at)[1]), f"line 1: the chain on {self.name(at)} has no liberty")
-        self.marked = {self.point(point, "line 1") for point in header["marked"]}
-        colours = {self.board[at] for at in self.marked}
+        marks = {self.point(point, "line 1") for point in header["marked"]}
+        colours = {self.board[at] for at in marks}
         _require(len(colours) == 1 and "." not in colours, "line 1: expected marked stones of one colour")
         self.defender = colours.pop()
-        self.marked = {at for mark in self.marked for at in self.chain(self.board, mark)[0]}
+        self.marked = {frozenset(self.chain(self.board, mark)[0]) for mark in marks}
         _require(header["to_play"] in ("black", "white"), "line 1: expected to_play black or white")
         self.to_play = "x" if header["to_play"] == "black" else "o"
         banned = header.get("banned")
         self.banned = -1 if banned is None else self.point(banned, "line 1")
         _require(0 <= header["ko_threats"] <= 15, "line 1: expected 0 to 15 ko threats")
         self.start: Position = (self.board, self.to_play, self.banned, header["ko_threats"])
-        self.ground = self._find_ground()
+        self.ground = self._find_ground({self.point(point, "line 1") for point in header["joined"]})
         self.walls_hold = header["walls"] == "taken" or self._walls_live()
 
     def _beside(self, at: int) -> list[int]:
@@ -153,9 +156,12 @@ class _Fight:
                     waiting.append(near)
         return found, liberties
 
-    def _find_ground(self) -> set[int]:
-        """What can be reached from the marked chains: not through attacker's chains that have a liberty outside."""
-        ground, attacker = set(self.marked), OTHER[self.defender]
+    def _find_ground(self, joined: set[int]) -> set[int]:
+        """What can be reached from the marked chains: not through attacker's chains that have a liberty outside.
+
+        Of those, some may join the ground: there they can be captured, so to let more join takes less for granted.
+        """
+        ground, attacker = set[int]().union(*self.marked), OTHER[self.defender]
         while True:
             size = len(ground)
             for at in list(ground):
@@ -164,7 +170,7 @@ class _Fight:
                         ground.add(near)
                     elif near not in ground:
                         stones, liberties = self.chain(self.board, near)
-                        if liberties <= ground:
+                        if liberties <= ground or stones & joined:
                             ground |= stones
             if len(ground) == size:
                 return ground
@@ -208,15 +214,44 @@ class _Fight:
             if after is not None:
                 found[self.name(at)] = after
         board, mark, banned, threats = position
-        if first or self.role(mark) == "defender" or (prover == "attacker" and banned >= 0):
+        is_waiting = prover == "attacker" and banned >= 0
+        if first or is_waiting or self.role(mark) == "defender" or self.missing(board):
             found["pass"] = (board, OTHER[mark], -1, threats)
         return found
 
+    def missing(self, board: str) -> list[frozenset[int]]:
+        """The marked chains of which the defender has no stone on any point."""
+        return [points for points in self.marked if all(board[at] != self.defender for at in points)]
+
     def end(self, position: Position) -> str | None:
         """How the fight has ended, or None."""
-        if any(position[0][at] != self.defender for at in self.marked):
-            return "captured"
-        return "alive" if self.marked <= self._alive(position[0], self.defender) else None
+        board = position[0]
+        missing = self.missing(board)
+        if missing:
+            return None if all(self._can_return(board, points) for points in missing) else "captured"
+        alive = self._alive(board, self.defender)
+        return "alive" if all(points & alive for points in self.marked) else None
+
+    def end_by_pass(self, position: Position) -> str | None:
+        """How a pass there ends the fight: a defender who could take back and doesn't has lost what is off the board."""
+        board, mark, banned, _ = position
+        return "captured" if self.role(mark) == "defender" and banned < 0 and self.missing(board) else None
+
+    def _can_return(self, board: str, points: frozenset[int]) -> bool:
+        """Whether the defender may play on one of the points and captures there, or leaves stones beside it one liberty."""
+        for at in points:
+            if board[at] != ".":
+                continue
+            after = self.after((board, self.defender, -1, 0), at, "nobody")
+            if after is None:
+                continue
+            stones = after[0]
+            if stones.count(".") >= board.count("."):  # one point was filled, so some were emptied
+                return True
+            liberties = [self.chain(stones, near)[1] for near in self.near[at] if stones[near] == OTHER[self.defender]]
+            if any(len(air) == 1 and air <= self.ground for air in liberties):  # those of a wall are not counted to the end
+                return True
+        return False
 
     def _alive(self, board: str, side: str) -> set[int]:
         """The side's stones that live though it always passes: Benson's chains with two regions of their own."""
@@ -295,7 +330,7 @@ def _wins(end: str, prover: str) -> bool:
 def _check_states(fight: _Fight, lines: list[str], number: int, start: Position, prover: str, forced: bool) -> None:
     """Check a certificate, whose first line has this number in the file."""
     positions: list[Position | None] = [start, *[None] * (len(lines) - 1)]
-    waiting = [0]
+    waiting, steps = [0], []
     while waiting:
         at = waiting.pop()
         where = f"line {number + at}"
@@ -308,8 +343,49 @@ def _check_states(fight: _Fight, lines: list[str], number: int, start: Position,
                 positions[child] = reached
                 waiting.append(child)
             _require(positions[child] == reached, f"{where}: state {child} is another position")
+            stone = 0 if reached[0] == position[0] else -1 if fight.role(position[1]) == prover else 1
+            steps.append((at, child, stone))
+    _require(forced or not _wastes_stones(steps), f"line {number}: it goes round for ever, and its stones are wasted on that")
     unused = [number + at for at, position in enumerate(positions) if position is None]
     _require(not unused, f"line {unused[0] if unused else 0}: no move leads to this state")
+    in_order = _order(steps, len(lines), forced)
+    _require(in_order == list(range(len(lines))), f"line {number}: the states are not in order")
+
+
+def _order(steps: list[tuple[int, int, int]], count: int, forced: bool) -> list[int]:
+    """The numbers of the states as they come up: where the prover wins after all that lead there, else by the first."""
+    after: list[list[int]] = [[] for _ in range(count)]
+    waiting = [0] * count
+    for at, child, _ in steps:
+        after[at].append(child)
+        waiting[child] = waiting[child] + 1 if forced else 1
+    order, met = [0], {0}
+    for at in order:
+        for child in after[at]:
+            waiting[child] -= 1
+            if child not in met and waiting[child] <= 0:
+                met.add(child)
+                order.append(child)
+    return order
+
+
+def _wastes_stones(steps: list[tuple[int, int, int]]) -> bool:
+    """Whether some way round has a sum above 0: of 1 for each stone of the prover's opponent, and -1 for the prover's."""
+    while True:  # steps that are on no way round go first
+        targets = {child for _, child, _ in steps}
+        left = [step for step in steps if step[0] in targets]
+        if len(left) == len(steps):
+            break
+        steps = left
+    sums = {at: 0 for at, _, _ in steps} | {child: 0 for _, child, _ in steps}
+    for _ in range(len(sums) + 1):
+        is_changed = False
+        for at, child, stone in steps:
+            if sums[at] + stone > sums[child]:
+                sums[child], is_changed = sums[at] + stone, True
+        if not is_changed:
+            return False
+    return True
 
 
 def _edges(fight: _Fight, line: str, where: str, position: Position, prover: str, forced: bool) -> list[tuple[int, Position]]:
@@ -326,7 +402,7 @@ def _edges(fight: _Fight, line: str, where: str, position: Position, prover: str
     found = []
     for move, to in edges:
         _require(move in legal, f"{where}: {move[:20]} is not legal")
-        end = fight.end(legal[move]) if move != "pass" else None
+        end = fight.end(legal[move]) if move != "pass" else fight.end_by_pass(position)
         if end is not None:
             _require(to == end and _wins(end, prover) is forced, f"{where}: {move} ends the fight otherwise")
         else:
@@ -366,8 +442,10 @@ def _check_status(fight: _Fight, header: dict[str, Any], claims: dict[tuple[str,
         _require(not header["undecided"], "line 1: nothing is undecided")
     else:
         _require(status == "ko", f"line 1: there is no status {status[:20]!r}")
-        own = {move: forced for (prover, move), forced in claims.items() if prover == mover}
-        _require(own == dict.fromkeys(_first_moves(fight, mover), False), f"expected every first move to fail for the {mover}")
+        first = _first_moves(fight, mover)
+        own = [(move, forced) for (prover, move), forced in claims.items() if prover == mover]
+        _require(own == [(move, False) for move in first], f"expected every first move to fail for the {mover}, in order")
+        _require(list(claims)[: len(first)] == [(mover, move) for move in first], f"expected the {mover}'s claims first")
         others = {key: forced for key, forced in claims.items() if key[0] == other}
         _check_moves(fight, header, others, other, right=False, is_reached=True)
 
@@ -386,7 +464,7 @@ def _check_moves(
 ) -> None:
     """Each first move has its claim, and is right if the prover's success is as said; undecided moves have none."""
     known = [move for move in _first_moves(fight, prover) if move not in header["undecided"]]
-    _require(set(claims) == {(prover, move) for move in known}, "expected a claim for each first move that is decided")
+    _require(list(claims) == [(prover, move) for move in known], "expected a claim for each decided first move, in order")
     moves = [move for move in known if claims[prover, move] is right]
     _require(moves == header["moves"], f"line 1: the right moves are {' '.join(moves) or 'none'}")
     _require(bool(moves) is is_reached, "line 1: the status is not what the moves reach")

@@ -7,6 +7,9 @@ a quarter past its rival's number (1 + epsilon, Pawlewicz and Lew 2007), so that
 A state that stands on the path already is lost for the prover. So a proof is right wherever it is used; but what was disproved
 below such a repetition holds on that path only, although the table keeps it. `repetitions` counts them: where there was one, a
 disproof must be gathered as a certificate (`certificate.py`) before it is believed.
+
+A strict search is asked where that certificate goes round by wasting the opponent's stones: there such a repetition is won for
+the prover. Its disproofs are good, if gathered; its proofs hold on their path only and show nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +19,8 @@ import numpy as np
 from playmill.core.bits import lowest_bit
 from playmill.core.jit import kernel
 from playmill.puzzles.solver.eyes import is_alive
-from playmill.puzzles.solver.fight import DEPTH, ONE, PASS, PROVER, ZERO, is_provers_turn, may_pass
-from playmill.puzzles.solver.moves import step
+from playmill.puzzles.solver.fight import DEPTH, ONE, PASS, PROVER, STRICT, ZERO, is_provers_turn, may_pass
+from playmill.puzzles.solver.moves import gives_up, is_lost, step
 from playmill.puzzles.solver.table import find, store
 
 PROVED, UNKNOWN, DISPROVED = 1, 0, -1
@@ -83,7 +86,7 @@ def enter(fight, path, table, depth, defender, attacker, meta):
     while left != ZERO:
         add_child(fight, path, table, depth, lowest_bit(left))
         left &= left - ONE
-    if may_pass(meta):
+    if may_pass(fight, defender, meta):
         add_child(fight, path, table, depth, PASS)
 
 
@@ -101,7 +104,7 @@ def add_child(fight, path, table, depth, move):
     path.child_captures[depth, at] = path.captures[depth] + np.int64(taken != ZERO)
     end, proof, disproof, rank = OPEN, 1, 1, 0
     known = find(table, path.age, defender, attacker, after)
-    if taken & fight.marked != ZERO:
+    if (move == PASS and gives_up(fight, defender, meta)) or is_lost(fight, defender, attacker):
         end = CAPTURED
     elif known >= 0:
         proof, disproof, rank = np.int64(table[known].proof), np.int64(table[known].disproof), np.int64(table[known].rank)
@@ -112,9 +115,12 @@ def add_child(fight, path, table, depth, move):
     if end != OPEN:
         is_won = (end == CAPTURED) == (meta & PROVER != ZERO)
         proof, disproof = (0, ENDLESS) if is_won else (ENDLESS, 0)
-    elif proof > 0 and path.child_captures[depth, at] > 0 and is_on_path(path, depth, defender, attacker, after):
-        proof, disproof = ENDLESS, 0
-        path.repetitions += 1
+    elif proof > 0 and path.child_captures[depth, at] > 0:
+        before = depth_of(path, depth, defender, attacker, after)
+        if before >= 0:
+            is_wasted = meta & STRICT != ZERO and count_passes(path, before, depth, move) > 0
+            proof, disproof = (0, ENDLESS) if is_wasted else (ENDLESS, 0)
+            path.repetitions += 1
     path.child_end[depth, at], path.child_rank[depth, at] = end, rank
     is_prover = is_provers_turn(meta)
     path.child_own[depth, at] = proof if is_prover else disproof
@@ -122,12 +128,28 @@ def add_child(fight, path, table, depth, move):
 
 
 @kernel
-def is_on_path(path, depth, defender, attacker, meta):
-    """Whether a state is one of the path's."""
+def depth_of(path, depth, defender, attacker, meta):
+    """Where on the path a state is, or -1."""
     for at in range(depth + 1):
         if path.defender[at] == defender and path.attacker[at] == attacker and path.meta[at] == meta:
-            return True
-    return False
+            return at
+    return -1
+
+
+@kernel
+def count_passes(path, before, depth, move):
+    """How much more often the prover has passed than its opponent, from a frame of the path up to this move of a later one.
+
+    Back in the same position, all stones that were played since are lost, so the opponent has lost as many more of its own.
+    """
+    count = 0
+    for at in range(before, depth + 1):
+        is_pass = move == PASS
+        if at < depth:
+            is_pass = path.defender[at] == path.defender[at + 1] and path.attacker[at] == path.attacker[at + 1]
+        if is_pass:
+            count += 1 if is_provers_turn(path.meta[at]) else -1
+    return count
 
 
 @kernel

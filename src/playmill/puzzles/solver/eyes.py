@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from playmill.core.jit import kernel
-from playmill.puzzles.solver.fight import ONE, ZERO
+from playmill.puzzles.solver.fight import ONE, ZERO, has_all
 from playmill.puzzles.solver.moves import spread
 
 
 @kernel
 def is_alive(fight, defender, attacker):
-    """Whether all marked chains live even if the defender always passes.
+    """Whether stones of all marked chains live even if the defender always passes.
 
     A room is a part of the ground without the defender's stones. One beside a wall is part of the world outside, which no
     chain has as vital.
     """
+    if not has_all(fight, defender):
+        return False
     rooms = list_rooms(fight, defender)
     if rooms < 2:
         return False
@@ -28,7 +30,7 @@ def is_alive(fight, defender, attacker):
                 fight.vital[room] |= bit
             if fight.rooms[room] & fight.borders[chain] != ZERO:
                 fight.beside[room] |= bit
-    return strike_out(fight, rooms, chains)
+    return strike_out(fight, defender, rooms, chains)
 
 
 @kernel
@@ -57,9 +59,9 @@ def list_chains(fight, defender):
 
 
 @kernel
-def strike_out(fight, rooms, chains):
-    """Strike out chains with fewer than two vital rooms and rooms beside such; return whether the marked chains are left."""
-    alive, is_changed = ~ZERO, True
+def strike_out(fight, defender, rooms, chains):
+    """Strike out chains with fewer than two vital rooms and rooms beside such; return if some of each marked one is left."""
+    alive, living, is_changed = ~ZERO, defender, True
     while is_changed:
         is_changed = False
         for chain in range(chains):
@@ -71,8 +73,10 @@ def strike_out(fight, rooms, chains):
                 if fight.vital[room] & bit != ZERO and fight.beside[room] & ~alive == ZERO:
                     vital += 1
             if vital < 2:
-                if fight.chains[chain] & fight.marked != ZERO:
-                    return False
                 alive &= ~bit
+                living &= ~fight.chains[chain]
+                for at in range(fight.marked_count):
+                    if fight.marked[at] & living == ZERO:
+                        return False
                 is_changed = True
     return True

@@ -5,13 +5,16 @@ attacker that has a liberty outside: it can't be captured by stones played insid
 inside can be captured, so they belong to the ground, and so does what lies behind them. No stone is ever played outside, so
 the state of the fight is the stones on these points.
 
-Walls that fall only help the defender: that it lives needs nothing of them, but that it dies needs walls that hold.
+Walls that fall only help the defender: that it lives needs nothing of them, but that it dies needs walls that hold. Where some
+don't, the ground can be widened: they join it with all that lies behind them, so that they may be captured, until walls that
+hold enclose it or it is too large.
 
-A marked chain is one vertex, any other point one of its own: marked stones come off the board only when the fight is over.
+Every point is a vertex of its own, those under the marked chains too: what is captured may be taken back.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,23 +33,24 @@ MAX_VERTICES = 64  # as many as a word has bits
 class Ground:
     """Vertices of the fight, numbered; sets of them are whole numbers with a bit for each.
 
-    `cells` has the board's cell of each vertex, of a marked chain its lowest. `near` are the vertices beside each one, `wall`
-    those beside a wall, `marked` the marked chains. `defender` and `attacker` are the stones at the start.
+    `cells` has the board's cell of each vertex. `near` are the vertices beside each one, `wall` those beside a wall, `marked`
+    the stones of each marked chain. `defender` and `attacker` are all stones at the start.
 
     `walls_hold` if all walls are unconditionally alive or taken for safe, since they have liberties and room enough outside;
-    `is_taken` if there are any of the second kind.
+    `is_taken` if there are any of the second kind. `joined` are the cells of former walls in a ground that was widened.
     """
 
     size: int
     cells: tuple[int, ...]
     near: tuple[int, ...]
     wall: int
-    marked: int
+    marked: tuple[int, ...]
     defender: int
     attacker: int
     defender_colour: int
     walls_hold: bool = True
     is_taken: bool = False
+    joined: tuple[int, ...] = ()
 
     @property
     def empty_points(self) -> int:
@@ -69,29 +73,40 @@ def find_ground(problem: Tsumego, max_empty: int, wall_liberties: int) -> Ground
 
     A wall with at least `wall_liberties` outside and room there (else it may be shut in itself) is taken for safe.
     """
-    board, cells = problem.boards[0], _flood(problem, max_empty)
+    cells = _flood(problem, problem.marked, max_empty)
     if cells is None:
         return OpenGround(f"the marked chains are not enclosed: more than {max_empty} empty points can be reached from them")
-    heads = {cell: int(board.head[cell]) for cell in problem.marked}
-    vertices = sorted(cell for cell in cells if heads.get(cell, cell) == cell)
-    if len(vertices) > MAX_VERTICES:
-        return OpenGround(f"the ground has {len(vertices)} points, and at most {MAX_VERTICES} can be searched")
-    walls_hold, is_taken = _trust(problem, cells, wall_liberties)
-    return replace(_graph(problem, cells, vertices, heads), walls_hold=walls_hold, is_taken=is_taken)
+    if len(cells) > MAX_VERTICES:
+        return OpenGround(f"the ground has {len(cells)} points, and at most {MAX_VERTICES} can be searched")
+    is_taken, weak = _doubt(problem, cells, wall_liberties)
+    return replace(_graph(problem, cells), walls_hold=not weak, is_taken=is_taken)
 
 
-def _graph(problem: Tsumego, cells: set[int], vertices: list[int], heads: dict[int, int]) -> Ground:
-    board, attacker = problem.boards[0], 3 - problem.defender
-    number = {cell: vertices.index(heads.get(cell, cell)) for cell in cells}
+def widen_ground(problem: Tsumego, max_empty: int, wall_liberties: int) -> Ground | None:
+    """The ground of which walls that don't hold are a part, with what is behind them; None if it is too large."""
+    cells, joined = _flood(problem, problem.marked, max_empty), set[int]()
+    while cells is not None and len(cells) <= MAX_VERTICES:
+        is_taken, weak = _doubt(problem, cells, wall_liberties)
+        if not weak:
+            return replace(_graph(problem, cells), is_taken=is_taken, joined=tuple(sorted(joined)))
+        joined.update(weak)
+        cells = _flood(problem, cells | joined, max_empty)
+    return None
+
+
+def _graph(problem: Tsumego, cells: set[int]) -> Ground:
+    board, attacker, vertices = problem.boards[0], 3 - problem.defender, sorted(cells)
+    number = {cell: vertex for vertex, cell in enumerate(vertices)}
     near, wall, stones = [0] * len(vertices), 0, {EMPTY: 0, problem.defender: 0, attacker: 0}
     for cell, vertex in number.items():
         stones[int(board.colour[cell])] |= 1 << vertex
         for other in _beside(problem.size, cell):
-            if other in cells and number[other] != vertex:
+            if other in cells:
                 near[vertex] |= 1 << number[other]
-            elif other not in cells and board.colour[other] == attacker:
+            elif board.colour[other] == attacker:
                 wall |= 1 << vertex
-    marked = sum(1 << number[head] for head in set(heads.values()))
+    heads = sorted({int(board.head[cell]) for cell in problem.marked})
+    marked = tuple(sum(1 << number[cell] for cell in problem.marked if board.head[cell] == head) for head in heads)
     return Ground(
         problem.size, tuple(vertices), tuple(near), wall, marked, stones[problem.defender], stones[attacker], problem.defender
     )
@@ -102,10 +117,10 @@ def _beside(size: int, cell: int) -> tuple[int, int, int, int]:
     return cell - stride, cell - 1, cell + 1, cell + stride
 
 
-def _flood(problem: Tsumego, max_empty: int) -> set[int] | None:
-    """All cells of the ground; None if more empty ones belong to it than there may be."""
+def _flood(problem: Tsumego, begin: Collection[int], max_empty: int) -> set[int] | None:
+    """All cells of the ground that these belong to; None if more empty ones are among them than there may be."""
     colours, closed = problem.boards[0].colour.tolist(), (BORDER, 3 - problem.defender)
-    found, waiting, empty = set(problem.marked), list(problem.marked), 0
+    found, waiting, empty = set(begin), list(begin), sum(colours[cell] == EMPTY for cell in begin)
     while waiting:
         while waiting:
             for cell in _beside(problem.size, waiting.pop()):
@@ -142,16 +157,16 @@ def _liberties(problem: Tsumego, chain: list[int]) -> set[int]:
     return {near for cell in chain for near in _beside(problem.size, cell) if board.colour[near] == EMPTY}
 
 
-def _trust(problem: Tsumego, found: set[int], needed: int) -> tuple[bool, bool]:
-    """The `walls_hold` and `is_taken` of a ground."""
+def _doubt(problem: Tsumego, found: set[int], needed: int) -> tuple[bool, list[int]]:
+    """The `is_taken` of a ground, and the stones of walls that don't hold."""
     alive = _alive_outside(problem, found)
     mortal = [chain for chain in _walls(problem, found) if not alive[chain[0]]]
-    if not mortal:
-        return True, False
-    is_safe = not needed or all(
-        len(_liberties(problem, chain) - found) >= needed and _has_room(problem, chain[0], found) for chain in mortal
-    )
-    return is_safe, is_safe
+    if not needed:
+        return bool(mortal), []
+    weak = [
+        chain for chain in mortal if len(_liberties(problem, chain) - found) < needed or not _has_room(problem, chain[0], found)
+    ]
+    return bool(mortal) and not weak, [cell for chain in weak for cell in chain]
 
 
 def _alive_outside(problem: Tsumego, found: set[int]) -> Any:

@@ -18,7 +18,7 @@ from playmill.puzzles.solver.prover import CAPTURED_END, Claim
 from playmill.puzzles.solver.settings import SolverSettings
 from playmill.puzzles.solver.solving import Solution
 
-FORMAT, VERSION = "playmill.proof", 2
+FORMAT, VERSION = "playmill.proof", 3
 ROLES = ("defender", "attacker")
 
 
@@ -63,7 +63,8 @@ def problem_fields(problem: Tsumego) -> dict[str, Any]:
 
 def _lines(problem: Tsumego, solution: Solution, ground: Ground, settings: SolverSettings) -> Iterator[Any]:
     answer = {"status": solution.status, "moves": list(solution.moves), "undecided": list(solution.undecided)}
-    rules = {"ko": settings.ko, "ko_threats": settings.ko_threats, "walls": solution.walls}
+    joined = [name_cell(problem.size, cell).lower() for cell in ground.joined]
+    rules = {"ko": settings.ko, "ko_threats": settings.ko_threats, "walls": solution.walls, "joined": joined}
     yield {"format": FORMAT, "version": VERSION, **problem_fields(problem), **rules, **answer}
     for claim in solution.claims:
         after = None if claim.after is None else _move_name(ground, claim.after)

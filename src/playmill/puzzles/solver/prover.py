@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from playmill.core.executor import stop_sign
-from playmill.puzzles.solver.certificate import GATHERED, TOO_LARGE, WRONG, ask, forget, gather
+from playmill.puzzles.solver.certificate import GATHERED, TOO_LARGE, WRONG, ask, forget, gather, wastes_stones
 from playmill.puzzles.solver.dfpn import DISPROVED, PROVED
 from playmill.puzzles.solver.eyes import is_alive
-from playmill.puzzles.solver.fight import ATTACKER, DEFENDER, PASS, fight_of, meta_of
+from playmill.puzzles.solver.fight import ATTACKER, DEFENDER, PASS, STRICT, fight_of, meta_of
 from playmill.puzzles.solver.ground import Ground
-from playmill.puzzles.solver.moves import put
+from playmill.puzzles.solver.moves import is_lost, put
+from playmill.puzzles.solver.numbering import order_states
 from playmill.puzzles.solver.settings import SolverSettings
 from playmill.puzzles.solver.workspace import Workspace
 
@@ -99,43 +100,47 @@ class Prover:
         if after is not None and after != PASS:
             played = self._played(prover, after)
             assert played is not None
-            defender, attacker, ban, is_captured = played
-            if is_captured:
-                return CAPTURED_END
+            defender, attacker, ban = played
+        if is_lost(self._fights[0], np.uint64(defender), np.uint64(attacker)):
+            return CAPTURED_END
         if is_alive(self._fights[0], np.uint64(defender), np.uint64(attacker)):
             return ALIVE_END
         return defender, attacker, meta_of(mover, prover, threats, ban)
 
-    def _played(self, prover: int, vertex: int) -> tuple[int, int, int | None, bool] | None:
-        """Both sides' stones after the mover's first one, the ban, and whether a marked chain is gone; None if illegal."""
+    def _played(self, prover: int, vertex: int) -> tuple[int, int, int | None] | None:
+        """Both sides' stones after the mover's first one, and the ban; None if it is illegal."""
         if vertex == self._ban and (prover == self._mover or not self._threats):
             return None
         sides = [np.uint64(self._ground.defender), np.uint64(self._ground.attacker)]
         is_attacker = self._mover == ATTACKER
         own, other = (sides[1], sides[0]) if is_attacker else (sides[0], sides[1])
-        is_legal, own, other, taken, ban = put(self._fights[0], own, other, vertex, is_attacker)
+        is_legal, own, other, _, ban = put(self._fights[0], own, other, vertex, is_attacker)
         if not is_legal:
             return None
         defender, attacker = (other, own) if is_attacker else (own, other)
-        return int(defender), int(attacker), None if ban < 0 else int(ban), bool(int(taken) & self._ground.marked)
+        return int(defender), int(attacker), None if ban < 0 else int(ban)
 
     # ------------------------------------------------------------------ answers
 
     def _decide(self, words: Words) -> bool | None:
-        """Search, and believe a disproof only if no repetition was met or it holds as a certificate."""
-        state = np.array(words, np.uint64)
+        """Search, and believe a disproof only if no repetition was met or it holds as a certificate.
+
+        One that wastes stones shows nothing; a strict search looks for another.
+        """
+        state, is_strict = np.array(words, np.uint64), words != _loosely(words)
         for _ in range(ROUNDS):
             value = ask(self._fights, self._work.paths, self._work.table, state, self._stop.flag)
             self._stop.check()
             if value == PROVED:
-                return True
+                return None if is_strict else True
             if value != DISPROVED:
                 return None
             if self._work.paths[0].repetitions == 0:
                 return False
             problem = self._gather(words, DISPROVED)
             if problem == GATHERED:
-                return False
+                is_wasted = wastes_stones(self._work.certificate)
+                return False if not is_wasted else None if is_strict else self._decide(_strictly(words))
             if problem != WRONG:
                 return None
             forget(self._work.paths, self._work.table, self._work.certificate)
@@ -170,9 +175,11 @@ class Prover:
         words = self._words(prover, after)
         if isinstance(words, int):
             return Claim(prover, after, is_forced, end=words)
-        if self._gather(words, PROVED if is_forced else DISPROVED) != GATHERED:
-            return Claim(prover, after, is_forced)
-        return Claim(prover, after, is_forced, tuple(_in_order(self._edges()) if is_forced else self._edges()))
+        for state in (words,) if is_forced else (words, _strictly(words)):
+            is_gathered = self._gather(state, PROVED if is_forced else DISPROVED) == GATHERED
+            if is_gathered and (is_forced or not wastes_stones(self._work.certificate)):
+                return Claim(prover, after, is_forced, tuple(_in_order(self._edges()) if is_forced else self._edges()))
+        return Claim(prover, after, is_forced)
 
     def _edges(self) -> list[tuple[Edge, ...]]:
         counts, _, first, moves, ends, _ = self._work.certificate
@@ -182,22 +189,19 @@ class Prover:
         return [tuple(found[first[at] : first[at + 1]]) for at in range(states)]
 
 
+def _strictly(words: Words) -> Words:
+    """The same state for a strict search."""
+    return words[0], words[1], words[2] | int(STRICT)
+
+
+def _loosely(words: Words) -> Words:
+    return words[0], words[1], words[2] & ~int(STRICT)
+
+
 def _in_order(lines: list[tuple[Edge, ...]]) -> list[tuple[Edge, ...]]:
     """The same states, numbered so that every edge leads to a higher number; nothing if that can't be done."""
-    waiting = [0] * len(lines)
-    for line in lines:
-        for _, end in line:
-            if end >= 0:
-                waiting[end] += 1
-    order: list[int] = [] if waiting[0] else [0]
-    number: dict[int, int] = {}
-    for at in order:
-        number[at] = len(number)
-        for _, end in lines[at]:
-            if end >= 0:
-                waiting[end] -= 1
-                if waiting[end] == 0:
-                    order.append(end)
+    order = order_states([[end for _, end in line if end >= 0] for line in lines], True)
+    number = {at: new for new, at in enumerate(order)}
     if len(number) < len(lines):
         return []
     return [tuple((move, number[end] if end >= 0 else end) for move, end in lines[at]) for at in order]

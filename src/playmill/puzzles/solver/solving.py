@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from playmill.core.executor import worker_local
 from playmill.puzzles.solver.fight import ATTACKER, DEFENDER, PASS
-from playmill.puzzles.solver.ground import Ground, OpenGround, find_ground
+from playmill.puzzles.solver.ground import Ground, OpenGround, find_ground, widen_ground
 from playmill.puzzles.solver.problem import Tsumego
 from playmill.puzzles.solver.prover import STATUS, Claim, Prover, prover_under
 from playmill.puzzles.solver.settings import SolverSettings
@@ -84,16 +84,29 @@ def solve(
         return Solution(problem.side.lower(), GOALS[mover], UNKNOWN, reason=ground.reason, seconds=time.perf_counter() - began)
     if workspace is None:
         workspace = worker_local(("solver", settings.table_mib), lambda: Workspace(settings.table_mib))
+    solution = _solve_on(ground, problem, settings, workspace, with_proof)
+    if solution.reason and not ground.walls_hold:
+        wide = widen_ground(problem, settings.max_empty, settings.wall_liberties)
+        if wide is not None:
+            left = settings.model_copy(update={"max_nodes": max(1, settings.max_nodes - solution.nodes)})
+            wider = _solve_on(wide, problem, left, workspace, with_proof)
+            better = wider if wider.proved else solution
+            solution = replace(better, nodes=solution.nodes + wider.nodes)
+    return replace(solution, seconds=time.perf_counter() - began)
+
+
+def _solve_on(ground: Ground, problem: Tsumego, settings: SolverSettings, workspace: Workspace, with_proof: bool) -> Solution:
+    """Solve a problem on a ground of it."""
+    mover = DEFENDER if problem.to_play == problem.defender else ATTACKER
     prover = Prover(ground, workspace, settings, mover, _ban(problem, ground))
     status, moves, undecided = _decide(prover, mover, settings.ko)
     claims = tuple(prover.claims(status, settings.ko, undecided)) if with_proof else ()
-    reason = _reason(status, undecided, settings, ground)
+    reason = _reason(status, undecided, settings, ground, prover.nodes)
     if not all(claim.is_shown for claim in claims):
         status, moves, undecided, claims, reason = UNKNOWN, [], [], (), NOT_SHOWN
     return Solution(
         problem.side.lower(), GOALS[mover], status, _names(ground, moves), _names(ground, undecided),
-        TAKEN if ground.is_taken else SHOWN, reason, ground.empty_points, prover.nodes,
-        time.perf_counter() - began, ground, claims,
+        TAKEN if ground.is_taken else SHOWN, reason, ground.empty_points, prover.nodes, ground=ground, claims=claims,
     )  # fmt: skip
 
 
@@ -131,7 +144,7 @@ def _names(ground: Ground, moves: list[int]) -> tuple[str, ...]:
     return tuple("pass" if move == PASS else ground.name(move) for move in moves)
 
 
-def _reason(status: str, undecided: list[int], settings: SolverSettings, ground: Ground) -> str:
+def _reason(status: str, undecided: list[int], settings: SolverSettings, ground: Ground, nodes: int) -> str:
     """Why something stayed open; nothing if all is known."""
     if status != UNKNOWN and not undecided:
         return ""
@@ -139,4 +152,6 @@ def _reason(status: str, undecided: list[int], settings: SolverSettings, ground:
         return (
             f"an enclosing chain might be captured: it has fewer than {settings.wall_liberties} liberties outside, or no room"
         )
+    if nodes < settings.max_nodes:
+        return "it depends on play that goes round for ever, or on lines too long to follow"
     return f"not decided within {settings.max_nodes:,} nodes"

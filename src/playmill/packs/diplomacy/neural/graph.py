@@ -1,4 +1,4 @@
-"""The network as an ONNX graph: input `features` [n, WIDTH], outputs `scores` [n, LOGITS] and `values` [n, 7], any n.
+"""The network as an ONNX graph: input `features` [n, WIDTH], outputs `logits` [n, LOGITS] and `values` [n, 7], any n.
 
 Written node by node with the writer of `nets/graph.py`; it reads as `model.py` does, and a test holds it to the torch module.
 """
@@ -13,12 +13,12 @@ from onnx import TensorProto, helper
 
 from playmill.games.diplomacy.geography import LOCATION_COUNT, POWER_COUNT
 from playmill.nets.graph import FEATURES, IR_VERSION, OPSET, VALUES, WEIGHTS_KEY, GraphWriter
+from playmill.nets.graph import LOGITS as SCORES
 from playmill.packs.diplomacy.neural.checkpoint import GAME, DiplomacyCheckpoint
 from playmill.packs.diplomacy.neural.features import GLOBALS, MAP_PART, OUT_POWER_AT, OWNER_AT, PLANES, POWER_AT, WIDTH
 from playmill.packs.diplomacy.neural.logit_ids import KINDS, LOGITS, PAIRS, TABLES
 from playmill.packs.diplomacy.neural.model import GONE, SCALE, borders
 
-SCORES = "scores"
 LOCATIONS = LOCATION_COUNT
 
 

@@ -6,12 +6,12 @@ a gate, the unguided search plays the games and is what a candidate must beat.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from playmill.arena.seeds import hash_seeds
 from playmill.core.errors import Interrupted
 from playmill.core.events import EventLog
+from playmill.core.executor import count_threads, count_workers
 from playmill.packs.diplomacy.neural.checkpoint import load
 from playmill.packs.diplomacy.neural.gate import SeatGateReport, run_gate
 from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
@@ -36,6 +36,8 @@ from playmill.runs.entries import GateEntry, MeasureEntry, SelfPlayEntry, TrainE
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.runs.phases import Pruned
 from playmill.runs.watcher import Watcher
+from playmill.serve.inference import log_servers, open_networks, tell_inference
+from playmill.train.device import pick_device
 from playmill.train.phase import train_candidate
 
 
@@ -48,18 +50,23 @@ class DiplomacyPhases:
         self, folder: RunFolder, settings: DiplomacyRunSettings, manifest: Manifest, metrics: EventLog, watcher: Watcher
     ) -> None:
         self.folder, self.settings, self.manifest, self.metrics, self.watcher = folder, settings, manifest, metrics, watcher
-        self.workers = settings.workers or os.cpu_count() or 1
+        self.workers = count_workers(settings.workers)
+        device, threads = pick_device(settings.device).type, min(self.workers, count_threads(None))
+        self.opener = open_networks(settings.infer, device, settings.backend, threads, folder.serve_log)
+        log_servers(self.opener, metrics, lambda: manifest.iterations_done)
 
     def restore(self) -> None:
         """A run begins without a network, and its games are checked when it is opened."""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """End the run's own server, if it has one."""
+        if self.opener is not None:
+            self.opener.close()
 
     def selfplay(self) -> SelfPlayEntry:
         """Play the iteration's games."""
         games, settings = self.settings.selfplay.games, game_settings(self.settings, self._iteration, self.manifest.best)
-        network = open_network(self.settings, self._best)
+        network = open_network(self.settings, self._best, opener=self.opener)
         lanes = lanes_of(self.settings, settings.budget, network is not None)
         path = self.folder.games_of(self._iteration)
         with Output(path, settings) as output:
@@ -69,6 +76,7 @@ class DiplomacyPhases:
             tally = output.standing.tally
         if not report.is_whole:
             raise Interrupted
+        tell_inference(self.opener, self.metrics, self._iteration, "selfplay")
         self.manifest.enter(self.folder, path, side_path(path))
         return SelfPlayEntry(
             model=self.manifest.best,
@@ -101,17 +109,21 @@ class DiplomacyPhases:
             device=self.settings.device,
             config_hash=self.manifest.settings_hash,
             commit=self.manifest.commit,
+            steps_before=self.manifest.train_steps,
         )
 
     def gate(self) -> GateEntry:
         """Let the candidate play alone against six of the best, or of the unguided search."""
         settings, seed = self.settings.gate, seed_of(self.settings, GATES, self._iteration)
-        candidate, best = (open_network(self.settings, path) for path in (self.folder.candidate, self._best))
+        candidate, best = (
+            open_network(self.settings, path, opener=self.opener) for path in (self.folder.candidate, self._best)
+        )
         lanes = lanes_of(self.settings, settings.budget, has_network=True)
         players = gate_players(self.settings, candidate, lanes), gate_players(self.settings, best, lanes)
         opponents = "the unguided search" if best is None else "the best network"
         with self.watcher.phase("gate", settings.games) as tell:
             report = run_gate(*players, settings, seed, self.workers, tell, opponents, lanes)
+        tell_inference(self.opener, self.metrics, self._iteration, "gate")
         if report.promote:
             weights = load(self.folder.candidate).meta.weights_sha256
             enter_best(self.folder, self.manifest, self.folder.candidate, weights)

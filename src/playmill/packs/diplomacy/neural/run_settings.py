@@ -17,6 +17,7 @@ from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 from playmill.packs.diplomacy.selfplay.settings import POLISH_NODES, GameCourse
 from playmill.runs.overrides import override
 from playmill.runs.settings_file import SettingsFile, SettingsSource, describe_run, load
+from playmill.serve.settings import InferSettings
 
 MAX_LANES = 256  # a game's search takes some megabytes
 
@@ -62,7 +63,11 @@ class DiplomacyRunSettings(SettingsFile):
     game: Literal["diplomacy"] = Field(description="Always that.")
     seed: int = Field(0, ge=0, lt=1 << 64, description="Same seed, same run, unless a budget is a time.")
     iterations: int = Field(1, ge=1, description="How many in all; a run that has had them is done.")
-    workers: int | None = Field(None, ge=1, le=MAX_WORKERS, description="Threads of self-play and gate; default: all cores.")
+    workers: int | None = Field(None, ge=1, le=MAX_WORKERS, description="Of self-play and gate; default: all cores.")
+    executor: Literal["threads", "ray"] = Field("threads", description="Who plays: threads, or workers of a Ray cluster.")
+    ray_address: str | None = Field(
+        None, description="ray: HOST:PORT of the cluster's head, or auto; default: RAY_ADDRESS, else a cluster of this machine."
+    )
     backend: Literal["auto", "torch", "ort"] = Field("auto", description="What runs the network.")
     device: str = Field("cpu", description="cpu, cuda or auto.")
     net: DiplomacySpec = Field(DiplomacySpec(), description="The network.")
@@ -71,6 +76,7 @@ class DiplomacyRunSettings(SettingsFile):
     selfplay: RunSelfPlay = Field(RunSelfPlay(), description="Games an iteration.")
     train: DiplomacyTrainSettings = Field(DiplomacyTrainSettings(), description="Learning from the recorded games.")
     gate: SeatGateSettings = Field(SeatGateSettings(), description="Candidate against best.")
+    infer: InferSettings = Field(InferSettings(), description="Where networks answer; no result depends on it.")
 
     def describe(self) -> dict[str, str]:
         """What a report tells of them."""

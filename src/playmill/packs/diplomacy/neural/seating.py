@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from playmill.core.seeds import mix
-from playmill.packs.diplomacy.neural.checkpoint import load
 from playmill.packs.diplomacy.neural.evaluator import DiplomacyEvaluator, open_evaluator
 from playmill.packs.diplomacy.neural.guidance import GuidanceSettings
 from playmill.packs.diplomacy.neural.players import make_guided_team
@@ -14,6 +14,9 @@ from playmill.packs.diplomacy.neural.run_settings import DiplomacyRunSettings
 from playmill.packs.diplomacy.players.player import make_player
 from playmill.packs.diplomacy.players.team import OpenPlayer
 from playmill.packs.diplomacy.selfplay.settings import DiplomacyGameSettings, SearchBudget
+
+if TYPE_CHECKING:
+    from playmill.serve.opening import RemoteOpener
 
 GAMES, TRAINING, GATES = range(3)  # streams of the run's seed
 
@@ -33,9 +36,11 @@ def game_settings(settings: DiplomacyRunSettings, iteration: int, model: str | N
     )
 
 
-def open_network(settings: DiplomacyRunSettings, path: Path | None, backend: str | None = None) -> DiplomacyEvaluator | None:
+def open_network(
+    settings: DiplomacyRunSettings, path: Path | None, backend: str | None = None, opener: RemoteOpener | None = None
+) -> DiplomacyEvaluator | None:
     """The network in a file, ready to answer; the settings say by which backend, unless it is given."""
-    return None if path is None else open_evaluator(load(path), backend or settings.backend, settings.device)
+    return None if path is None else open_evaluator(path, backend or settings.backend, settings.device, opener)
 
 
 def lanes_of(settings: DiplomacyRunSettings, budget: SearchBudget, has_network: bool) -> int:

@@ -41,6 +41,7 @@ class DiplomacyJob:
     device: str = "cpu"
     config_hash: str | None = None
     commit: str | None = None
+    steps_before: int = 0  # of the run
 
     def open(self) -> GamesLearningTask:
         """What is learnt from the games."""

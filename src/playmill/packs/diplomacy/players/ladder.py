@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from playmill.packs.diplomacy.players.player import KINDS, check_kind, make_play
 from playmill.packs.diplomacy.players.team import OpenPlayer, open_team
 from playmill.packs.diplomacy.search.budgets import Budget
 from playmill.packs.diplomacy.search.settings import OrderSearchSettings
+
+if TYPE_CHECKING:
+    from playmill.packs.diplomacy.neural.evaluator import DiplomacyEvaluator
 
 EVEN_SHARE = 1 / POWER_COUNT
 OPENINGS = 0xFFFF_FFFF_FFFF_FF32  # the stream of the openings; games are numbered from 0
@@ -129,7 +132,7 @@ def run_ladder(
     rungs: Sequence[tuple[str, str]],
     settings: LadderSettings,
     search: OrderSearchSettings | None = None,
-    network: Path | None = None,
+    network: Path | DiplomacyEvaluator | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Rung]:
     """Play all rungs; the same seed gives the same table for any number of threads. `network` is the `neural` player's."""
@@ -144,7 +147,9 @@ def run_ladder(
     return found
 
 
-def _maker(kind: str, settings: LadderSettings, search: OrderSearchSettings | None, network: Path | None) -> OpenPlayer:
+def _maker(
+    kind: str, settings: LadderSettings, search: OrderSearchSettings | None, network: Path | DiplomacyEvaluator | None
+) -> OpenPlayer:
     check_kind(kind, network)
     return partial(make_player, kind, settings.strength, search, network=network)
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +36,9 @@ from playmill.packs.diplomacy.search.random_orders import RandomOrders
 from playmill.packs.diplomacy.search.rm_plus import JointSearch, Scorer, Strategies, ValueFunction
 from playmill.packs.diplomacy.search.settings import OrderSearchSettings
 from playmill.search.noise import choose
+
+if TYPE_CHECKING:
+    from playmill.packs.diplomacy.neural.evaluator import DiplomacyEvaluator
 
 ALL_POWERS = tuple(range(POWER_COUNT))
 MAX_STRENGTH = 100
@@ -269,12 +272,13 @@ def make_player(
     settings: OrderSearchSettings | None = None,
     score: Scorer | None = None,
     value: ValueFunction | None = None,
-    network: Path | None = None,
+    network: Path | DiplomacyEvaluator | None = None,
 ) -> DiplomacyPlayer:
     """A player of a kind; `auto` is Cartesian below strength 80 and RM+ from there on, `neural` needs a network.
 
     Strength scales how many candidates or orders are looked at, and the budget where a call gives none. `score` and `value`
-    take the place of the heuristic order scores and of the evaluation in RM+.
+    take the place of the heuristic order scores and of the evaluation in RM+. An evaluator of a network stays its owner's: the
+    player asks a clone of it.
     """
     if not 0 <= strength <= MAX_STRENGTH:
         raise UsageError(f"strength: expected 0 to {MAX_STRENGTH}, got {strength}")
@@ -286,11 +290,12 @@ def make_player(
         from playmill.packs.diplomacy.neural.players import make_guided_player  # brings torch; and it knows this module
 
         assert network is not None
-        return make_guided_player(network, _widened(chosen, strength), default=_iterations(strength))
+        own = network if isinstance(network, Path) else network.clone()
+        return make_guided_player(own, _widened(chosen, strength), default=_iterations(strength))
     return _KINDS[name](chosen, strength, score, value)
 
 
-def check_kind(name: str, network: Path | None) -> None:
+def check_kind(name: str, network: object | None) -> None:
     """Refuse kinds that are none, and one that needs a network where there is none."""
     if name not in KINDS:
         raise unknown_name("player", name, [*KINDS, "auto"])

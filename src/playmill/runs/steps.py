@@ -1,0 +1,48 @@
+"""The iterations of a run as reports and pages see them: each with the work that had gone before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from playmill.runs.entries import Entry
+from playmill.runs.folder import PHASES, Iteration, Manifest
+
+MINUTE_S = 60.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """One iteration, counted from 1, and the minutes of work up to its end; stops in between are left out."""
+
+    number: int
+    minutes: float
+    entry: Iteration
+
+
+def steps_of(manifest: Manifest) -> list[Step]:
+    """All of them."""
+    steps, seconds = [], 0.0
+    for entry in manifest.iterations:
+        seconds += sum(seconds_of(entry, phase) for phase in PHASES)
+        steps.append(Step(entry.number + 1, seconds / MINUTE_S, entry))
+    return steps
+
+
+def seconds_of(entry: Iteration, phase: str) -> float:
+    """What a phase took."""
+    found: Entry | None = getattr(entry, phase)
+    return found.seconds if found else 0.0
+
+
+def loss_of(name: str, entry: Iteration) -> float | None:
+    """None where nothing was learned: a bootstrap has no policies, so their loss is 0 and the total another sum."""
+    losses = entry.train.losses if entry.train else {}
+    is_part = name == "total" and not all(losses.values())
+    return None if is_part else losses.get(name) or None
+
+
+def duration(minutes: float) -> str:
+    """As people say it."""
+    if minutes < 1:
+        return f"{minutes * MINUTE_S:.0f} s"
+    return f"{minutes:.1f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
