@@ -2,7 +2,7 @@
 
 `function` is a function of a module, a task describes what to do, and both, like the result, can be pickled; nothing else is
 shared. So it matters to nobody where a task runs: threads of this process (`Threads`; kernels release the GIL) are one
-executor, the machines of a Ray cluster another (`ray_executor.py`), and `using` chooses it for all that goes through `run` and
+executor, the machines of a Ray cluster another (`cluster/`), and `using` chooses it for all that goes through `run` and
 `open_executor`. Inside a task three things can be had of the executor:
 
     worker_local(key, make)    what is costly to make and no result depends on (evaluators, trees): made once a worker, by key
