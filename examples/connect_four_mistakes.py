@@ -1,6 +1,6 @@
 """How often does a network choose a worse move than an exact solver, by the number of discs on the board?
 
-    python examples/connect_four_mistakes.py --model runs/c4/models/best.pt [--simulations 100] [--selection gumbel]
+    python examples/connect_four_mistakes.py --model connect-four-best [--simulations 100] [--selection gumbel]
 
 Positions come from random games. A mistake turns a won position into one that is not, or a drawn one into a lost one; how
 soon a win comes does not count. The solver is BitBully (`pip install bitbully`). Without a model the bare search plays.
@@ -78,13 +78,14 @@ def evaluator(model: Path | None):
 
         return UniformEvaluator(NetShape.of_game(GAME))
     from playmill.nets.evaluators import open_evaluator
+    from playmill.nets.pretrained import model_path
 
-    return open_evaluator(model, game=GAME)
+    return open_evaluator(model_path(model), game=GAME)
 
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path)
+    parser.add_argument("--model", type=Path, help="a checkpoint, or a pretrained player's name")
     parser.add_argument("--games", type=int, default=200, help="positions for each number of discs")
     parser.add_argument("--simulations", type=int, default=100)
     parser.add_argument("--selection", choices=("puct", "gumbel"), default="puct", help="how the search goes through its tree")
