@@ -64,7 +64,8 @@ OPTIONS = {
             "selfplay.opponent.temperature.start": 0,
             "selfplay.temperature.kind": "constant",
             "selfplay.temperature.start": 0,
-        }
+        },
+        undone={"selfplay.opponent.share": 0},
     ),
     "no-combo-bonus": RunOption(sets={"selfplay.rewards.rd_combo_per_attack": 0}, bars=_COMBO),
     "combo-bonus-per-attack": RunOption(key="selfplay.rewards.rd_combo_per_attack"),
