@@ -27,7 +27,7 @@ def unlimited_draws(game: Game, games: int) -> dict[str, Any]:
 
 
 @kernel
-def play_all(game, records, plies, reasons, actions, scores):
+def play_all(game: Any, records: Any, plies: Any, reasons: Any, actions: Any, scores: Any) -> None:
     """Play random games 0, 1, ...; note their plies and why they were drawn, 0 if they were not. `records` are two, blank."""
     for i in range(plies.size):
         records[1] = records[0]
@@ -39,7 +39,7 @@ def play_all(game, records, plies, reasons, actions, scores):
 
 
 @kernel
-def play_on(game, state, episode, actions, scores):
+def play_on(game: Any, state: Any, episode: Any, actions: Any, scores: Any) -> Any:
     """Play a random game to its end; return how many plies it took. The rules never see their last turn: turns are set back."""
     choices, plies = mix_word(episode, EVERY_CHOICE), 0
     while not outcome(game, state, scores) and plies < LONGEST:
