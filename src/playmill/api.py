@@ -102,8 +102,8 @@ def search(
     """What a search makes of a state: the best action, its policy, visits and values.
 
     The model may be a `Model`, a checkpoint's path, or an evaluator of your own; without one the search knows the rules alone.
-    `kind` is `puct`, another search of the game's, or whole settings; `auto` takes an exact one where game and network allow,
-    and that one needs no simulations.
+    `kind` is `puct`, `gumbel`, another search of the game's, or whole settings; `auto` takes an exact one where game and
+    network allow, and that one needs no simulations.
     """
     from playmill.arena.entrants import choose_search
 

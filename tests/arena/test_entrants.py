@@ -26,6 +26,8 @@ def test_baselines_have_names(oracle):
 def test_a_search_is_chosen_by_its_name_or_by_what_the_network_answers():
     assert choose_search("policy", 8, YATZY, ("win",)) is None
     assert choose_search("puct", 8, YATZY, ("win", "togo_own", "togo_opp")).puct.budget == 8
+    gumbel = choose_search("gumbel", 8, TICTACTOE, ("win",))
+    assert (gumbel.kind, gumbel.puct.selection, gumbel.puct.budget) == ("puct", "gumbel", 8)
     assert choose_search("auto", 8, YATZY, ("win",)).kind == "puct"
     assert choose_search("auto", 8, YATZY, ("win", "togo_own", "togo_opp")).kind == "exact_turn"
     assert choose_search("auto", 8, TICTACTOE, ("win", "togo_own", "togo_opp")).kind == "puct"

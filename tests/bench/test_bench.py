@@ -37,6 +37,7 @@ NAMES = [
     "sim.yatzy.threads", "sim.python_face", "rules.exchange.encode", "rules.tictactoe.legal",
     "rules.connect_four.legal", "rules.yatzy.legal", "rules.exchange.legal", "rules.go9.legal", "rules.yatzy.scores",
     "baselines.exchange.greedy.plies", "baselines.exchange.greedy.draws", "baselines.exchange.random.draws",
+    "baselines.exchange.random.unlimited",
     "sim.memory", "oracle.solve", "oracle.load", "oracle.sim", "solver", "solver.rooms", "diplomacy.adjudicate",
     "diplomacy.orders", "diplomacy.games", "diplomacy.rm_plus", "diplomacy.evaluation", "diplomacy.search.rm_plus",
     "diplomacy.search.cartesian",
@@ -187,13 +188,17 @@ def test_games_also_give_steps():
 @pytest.mark.skipif(not IS_COMPILED, reason="too much work for interpreted kernels")
 def test_baselines_stand_beside_the_known_ones_with_the_reasons_of_draws(monkeypatch):
     monkeypatch.setattr(baselines, "GAMES", 400)
-    plies, draws, by_chance = lines_of(bench("baselines.*", *SHORT))
+    plies, draws, by_chance, unlimited = lines_of(bench("baselines.*", *SHORT))
     assert plies["against"]["known"] == {"rate": 53.0, "ratio": pytest.approx(plies["rate"] / 53, rel=1e-3)}
     assert 0.85 < plies["against"]["known"]["ratio"] < 1.15
     assert draws["rate"] < 0.05
     facts = by_chance["facts"]
     assert by_chance["rate"] == facts["draws"] == pytest.approx(facts["only_kings"] + facts["repeated"] + facts["at_limit"])
     assert facts["at_limit"] > 0.4
+    facts = unlimited["facts"]
+    assert unlimited["rate"] == facts["draws"] == pytest.approx(facts["only_kings"] + facts["repeated"])
+    assert 0.07 < unlimited["rate"] < 0.10  # of 4,000 games; 8.4 % of 20,000
+    assert 320 < facts["plies"] < 350
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too much work for interpreted kernels")

@@ -61,6 +61,12 @@ def test_a_name_stands_where_a_checkpoint_is_expected(words, shelf, tmp_path_fac
     assert ended.code == 0, ended
 
 
+def test_it_is_asked_for_an_opinion_where_no_other_network_sits_at_the_table(shelf):
+    said = invoke(["play", "tictactoe", "--simulations", "4"], shelf, stdin="opinion\nq\n").out
+    assert "toe, puct: the position is worth " in " ".join(said.split())
+    assert "no model" not in said
+
+
 def test_a_name_stands_for_a_model_in_python_and_in_a_server(shelf):
     from playmill.serve.models import ModelSource
 

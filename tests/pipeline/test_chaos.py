@@ -60,8 +60,8 @@ def test_three_hundred_kills_change_nothing(tmp_path):
 
 def test_a_teacher_and_a_student_survive_kills(tmp_path):
     # One run, killed until it is done: some forty times.
-    report = kill_forked(tmp_path, 4, seed=5, config=TEACHING)
-    assert (report["runs"], report["kills"] >= 4) == (1, True)
+    report = kill_forked(tmp_path, 30, seed=5, config=TEACHING)
+    assert report["kills"] >= 30
 
 
 @pytest.mark.slow

@@ -41,6 +41,13 @@ def test_set_may_change_what_a_flag_stands_for():
         (PLAIN, {"quiet": True}, [], "--quiet: nim has no such option; `--set KEY=VALUE`"),
         (PLAIN, {"combo-bonus-max": 1.0}, [], "--combo-bonus-max: nim has no such option, it is for exchange"),
         (OWN, {"quiet": True, "games": 3}, [], "--quiet and --games contradict each other"),
+        (OWN, {"quiet": True}, ["measure.games=9"], "--quiet and --set measure.games both say measure.games; leave one out"),
+        (
+            PLAIN,
+            {"asymmetric": True},
+            ["selfplay.opponent.share=0.0"],
+            "--asymmetric and --set selfplay.opponent.share=0.0 contradict each other; leave one out",
+        ),
         (PLAIN, {"games": 3}, ["selfplay.games=4"], "--games and --set selfplay.games both say selfplay.games"),
         (find_pack("diplomacy"), {"asymmetric": True}, [], "--asymmetric: nim has no such option"),
     ],

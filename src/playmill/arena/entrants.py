@@ -15,7 +15,7 @@ from playmill.games.game import Game
 from playmill.nets.pretrained import is_checkpoint, names_for
 from playmill.play.bots import PolicyBot, RandomBot, SearchBot
 from playmill.play.player import MakePlayer, Player
-from playmill.search.kinds import SEARCHES
+from playmill.search.kinds import PUCT, SEARCHES
 from playmill.search.make import batch_rows, make_searcher, usual_search
 from playmill.search.settings import SearchSettings, Temperature
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from playmill.nets.net_evaluator import NetEvaluator
 
 POLICY = "policy"  # instead of a search: the network's first word
+GUMBEL = "gumbel"  # puct, with selection: gumbel
 HASH_DIGITS = 8
 AUTO, CPU = "auto", "cpu"  # the fastest backend that is there; and where it runs
 RANDOM = "random"  # the bot that every game has
@@ -142,12 +143,16 @@ def find_bot(
 
 
 def choose_search(kind: str | SearchSettings, simulations: int, game: Game, heads: tuple[str, ...]) -> SearchSettings | None:
-    """The search that `kind` is or names, None for the bare policy; `auto` solves turns where game and network allow it."""
+    """The search that `kind` is or names, None for the bare policy.
+
+    `auto` solves turns where game and network allow it; `gumbel` is puct with that selection.
+    """
     if isinstance(kind, SearchSettings):
         return kind
     if kind == POLICY:
         return None
-    name = usual_search(game, heads) if kind == AUTO else kind
+    name = usual_search(game, heads) if kind == AUTO else PUCT if kind == GUMBEL else kind
     if name not in SEARCHES:
-        raise unknown_name("search", name, (AUTO, POLICY, *SEARCHES))
-    return fit(SearchSettings, "search", {"kind": name, "puct": {"budget": simulations}})
+        raise unknown_name("search", name, (AUTO, GUMBEL, POLICY, *SEARCHES))
+    selection = {"selection": GUMBEL} if kind == GUMBEL else {}
+    return fit(SearchSettings, "search", {"kind": name, "puct": {"budget": simulations, **selection}})

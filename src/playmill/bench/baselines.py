@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from playmill.arena.match import Match
 
 GAMES = 2000  # a share of draws is right to one or two points
+UNLIMITED = 10  # times as many, which take three seconds
 # The draws of random games are known from games without a limit of plies; docs/games/exchange.md tells what that changes.
 KNOWN = {"greedy": {"draws": 0.01, "plies": 53.0}, "random": {"draws": 0.08}}
 
@@ -30,8 +31,19 @@ def greedy_draws(setup: Setup) -> Measured:
 
 @benchmark("baselines.exchange.random.draws", "draws/game")
 def random_draws(setup: Setup) -> Measured:
-    """Share of draws of EXCHANGE games between two random bots, beside that of games without a limit of plies."""
+    """Share of draws of EXCHANGE games between two random bots; half of them are cut off, of those beside it none is."""
     return _baseline("random", "draws")
+
+
+@benchmark("baselines.exchange.random.unlimited", "draws/game")
+def unlimited_random_draws(setup: Setup) -> Measured:
+    """The same where no number of plies ends a game: what the known share is of."""
+    from playmill.bench.unlimited import unlimited_draws
+    from playmill.packs.registry import find_game
+
+    games = GAMES * UNLIMITED
+    found = unlimited_draws(find_game("exchange"), games)
+    return _beside(found, {"games": games, **found}, "random", "draws")
 
 
 def _baseline(bot: str, figure: str) -> Measured:
@@ -42,9 +54,14 @@ def _baseline(bot: str, figure: str) -> Measured:
     game = find_game("exchange")
     make = find_bot(bot, game, bots=find_pack(game.name).bots, workers=1)
     match = play_match(game, [make, make], np.arange(GAMES // 2, dtype=np.uint64))
-    found, known = {**_draws(match), "plies": float(match.plies.mean())}, KNOWN[bot][figure]
-    facts = {"games": match.seeds.size, **found, "known": KNOWN[bot]}
-    return Measured(found[figure], facts, {"known": {"rate": known, "ratio": found[figure] / known}})
+    found = {**_draws(match), "plies": float(match.plies.mean())}
+    return _beside(found, {"games": match.seeds.size, **found}, bot, figure)
+
+
+def _beside(found: dict[str, Any], facts: dict[str, Any], bot: str, figure: str) -> Measured:
+    """One of the figures found, beside the one that is known."""
+    known = KNOWN[bot][figure]
+    return Measured(found[figure], {**facts, "known": KNOWN[bot]}, {"known": {"rate": known, "ratio": found[figure] / known}})
 
 
 def _draws(match: Match) -> dict[str, Any]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MAX_SIMULATIONS = 10**6  # as `search.puct.budget` has it
 
 Search = Annotated[
-    str, typer.Option(help="What models think with: auto, puct, one_ply, exact_turn, policy, or a run's config file.")
+    str, typer.Option(help="What models think with: auto, puct, gumbel, one_ply, exact_turn, policy, or a run's config file.")
 ]
 OwnSearch = Annotated[str | None, typer.Option(help="What this one thinks with, named likewise. [default: --search]")]
 Simulations = Annotated[int, typer.Option(help="puct: simulations a decision.", min=1, max=MAX_SIMULATIONS)]

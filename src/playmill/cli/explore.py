@@ -44,7 +44,7 @@ def explore(
     search: Annotated[
         str,
         typer.Option(
-            help="puct, one_ply, exact_turn, or a run's config file. [default: exact_turn where game and network allow]"
+            help="puct, gumbel, one_ply, exact_turn, or a run's config file. [default: exact_turn where game and network allow]"
         ),
     ] = "auto",
     infer: Infer = None,

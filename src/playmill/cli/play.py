@@ -31,13 +31,18 @@ def play(
     context: typer.Context,
     game: GameName,
     against: Annotated[
-        str, typer.Option(help="The bot in the other seats: random, greedy (exchange), oracle (yatzy), or a checkpoint.")
+        str,
+        typer.Option(
+            help="The bot in the other seats: random, greedy (exchange), oracle (yatzy), a checkpoint or a pretrained player."
+        ),
     ] = "random",
     seat: Annotated[int, typer.Option(help="Where you sit, from 0.", min=0)] = 0,
     seed: Annotated[int | None, typer.Option(help="Same seed, same dice. [default: another game each time]", min=0)] = None,
     search: Search = "auto",
     simulations: Annotated[int, typer.Option(help="puct: the bot's simulations.", min=1, max=MAX_SIMULATIONS)] = 400,
-    model: Annotated[Path | None, typer.Option(help="The checkpoint whose opinion you get. [default: the bot's]")] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="The checkpoint whose opinion you get. [default: the bot's, else a pretrained player]")
+    ] = None,
     save: Annotated[Path | None, typer.Option(help="Keep the game in this file. [default: a new one in ./games]")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with a kept game, in its file.")] = None,
     force: Force = False,
@@ -71,7 +76,7 @@ def play(
     bot = make_bot(1).name
     names = tuple("you" if place == seat else bot for place in range(rules.players))
     table = PlayTable(rules, episode, seat, names, opponent, KeptGame(file, rules.name))
-    adviser = Adviser(_model(opponent, model), _kind(opponent, rules), opponent.simulations)
+    adviser = Adviser(_model(opponent, model, rules), _kind(opponent, rules), opponent.simulations)
     _play(table, Person(table, read_line, adviser), make_bot, script)
 
 
@@ -132,11 +137,15 @@ def _is_given(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _model(opponent: Opponent, model: Path | None) -> Path | None:
-    """Whose opinion it is: the network that was asked for, else the bot's if it has one."""
-    from playmill.nets.pretrained import is_checkpoint
+def _model(opponent: Opponent, model: Path | None, rules: Game) -> Path | None:
+    """Whose opinion it is: the network that was asked for, else the bot's if it has one, else a pretrained player's."""
+    from playmill.core.extras import is_installed
+    from playmill.nets.pretrained import is_checkpoint, names_for
 
-    return model or (Path(opponent.bot) if is_checkpoint(opponent.bot) else None)
+    if model is not None or is_checkpoint(opponent.bot):
+        return model or Path(opponent.bot)
+    known = names_for(rules.name) if is_installed("torch") else []
+    return Path(known[0]) if known else None
 
 
 def _kind(opponent: Opponent, rules: Game) -> Any:

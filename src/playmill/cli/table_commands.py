@@ -9,13 +9,14 @@ from playmill.arena.table import PlayTable
 from playmill.cli.table import SOFT, say_wrapped, unbroken
 from playmill.core.files import claim_output
 from playmill.core.terminal import columns
+from playmill.games.game import Game
 from playmill.games.state import State
 
 if TYPE_CHECKING:
     from playmill.api import Model
 
 HELP = {
-    "a move": "its name, or part of one that no other has",
+    "a move": "its name as ? lists it; in most games a part that no other has",
     "? [PART]": "legal moves; of a square, a piece, a beginning",
     "opinion": "what the engine thinks of the position",
     "undo": "back to your last decision",
@@ -29,9 +30,13 @@ SHOWN = 6  # moves in an opinion
 FEW = 9  # moves that are always listed
 
 
-def show_help() -> None:
-    for words, meaning in HELP.items():
-        say_wrapped(f"  {words:<12} {meaning}", " " * 15)
+def show_help(game: Game) -> None:
+    """What may be said, then how the game's board and moves are read."""
+    for title, rows in (("", HELP), (f"{game.name}:", game.legend)):
+        if title and rows:
+            say_wrapped(title)
+        for words, meaning in rows.items():
+            say_wrapped(f"  {words:<12} {meaning}", " " * 15)
 
 
 def show_moves(table: PlayTable) -> None:
@@ -93,7 +98,8 @@ class Adviser:
             say_wrapped(f"no model: {NO_MODEL}")
         rows = judge_actions(found)
         worth = found.player_values[seat]
-        say_wrapped(f"{found.kind}: the position is worth {worth:+.3f} to you; it would play {rows[0].text}")
+        whose = f"{self.path.name}, {found.kind}" if self.path is not None else found.kind
+        say_wrapped(f"{whose}: the position is worth {worth:+.3f} to you; it would play {rows[0].text}")
         print_table(search_table(rows[:SHOWN], is_short=True), table_console())
 
 

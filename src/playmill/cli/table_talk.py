@@ -35,7 +35,7 @@ class Person(PlainPlayer):
             "board": lambda _: self._show_board(),
             "moves": lambda _: commands.show_moves(self.table),
             "save": lambda place: commands.save_game(self.table, place),
-            **dict.fromkeys(("help", "h"), lambda _: commands.show_help()),
+            **dict.fromkeys(("help", "h"), lambda _: commands.show_help(self.table.game)),
         }
 
     def pick(self, ask: Ask) -> Array:

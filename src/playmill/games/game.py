@@ -46,7 +46,7 @@ Generic kernels take the game itself as their first argument and call `legal(gam
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -87,6 +87,7 @@ class Game:
         feature_type: str = "float32",
         symmetries: int = 1,
         title: str = "",
+        legend: Mapping[str, str] | None = None,
         ruleset: str = "",
         action_space: str = "",
         feature_schema: int = 1,
@@ -100,7 +101,8 @@ class Game:
         `features` is the shape of one encoded state, () if the game has no encoding; `feature_type` says how small a feature
         may be made on its way to a network elsewhere: "bit" if all are 0 or 1, "uint8" if all are whole numbers 0..255.
         `symmetries` says in how many ways the rules allow a state to be seen; number 0 is as it is, the others are those of the
-        kernel `symmetry`. `title` is a line for lists.
+        kernel `symmetry`. `title` is a line for lists; `legend` has forms of its moves, and what stands on its board, each
+        with its meaning, for people who ask for help.
         `ruleset`, `action_space` (default: NAME_v1) and `feature_schema` name what files made with this game mean: change
         the one whose meaning changes, and older files are refused by name.
         `zero_sum`: whether final utilities always add up to zero (default: in games for two); `draw_utility` is what a draw,
@@ -119,6 +121,7 @@ class Game:
         self.feature_type = _check_feature_type(name, feature_type)
         self.symmetries = symmetries
         self.title = title
+        self.legend = dict(legend or {})
         self.ruleset = ruleset or f"{name}_v1"
         self.action_space = action_space or f"{name}_v1"
         self.feature_schema = feature_schema

@@ -46,6 +46,7 @@ class RunOption:
     key: str | None = None
     needs: str | None = None  # another option, without which it says nothing
     bars: tuple[str, ...] = ()  # options that say something else
+    undone: Mapping[str, Any] = field(default_factory=dict)  # values of settings with which nothing is left of a flag
 
 
 @dataclass(frozen=True)

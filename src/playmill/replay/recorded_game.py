@@ -86,7 +86,7 @@ class RecordedGame:
     def mover_text(self, move: RecordedMove) -> str:
         """Who made a move, as far as the file says it."""
         seat = move.state.to_move
-        return self.seats[seat] or (f"player {seat} ({move.note.who})" if move.note.who else f"player {seat}")
+        return self.seats[seat] or (f"player {seat}, {move.note.who}" if move.note.who else f"player {seat}")
 
     def result_text(self) -> str:
         """How it ended, in words."""

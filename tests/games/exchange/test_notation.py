@@ -122,7 +122,7 @@ def test_the_trail_is_part_of_the_text_and_brings_the_repetitions_back():
         ("4k3/8/8/8/8/8/8/Q(*1)3K3 w 00 0 0 -", "a1: expected charges of 0 to 0 for a queen, got 1"),
         (
             "4k3/8/8/8/8/8/8/R(13)3K3 w 00 0 0 -",
-            "a1: expected only what differs from a fresh rook in brackets, as R or R, got 'R(13)'",
+            "a1: expected only what differs from a fresh rook in brackets, as R, got 'R(13)'",
         ),
         ("4k3/8/8/8/8/8/8/R()3K3 w 00 0 0 -", "a1: expected only what differs"),
         ("4k3/8/8/8/8/8/8/R+3K3 w 00 0 0 -", "a1: only a queen can have been a pawn, got 'R+'"),

@@ -62,6 +62,24 @@ def test_planes_of_the_whole_position(index):
     assert flat(at(BOARD), index) == FLAT[index]
 
 
+# Has what the first one lacks: a bishop of White's, Black's queen and rook, abilities that cool down, a passed pawn of Black's.
+OTHER = "r(5~2*3)3k1q(7)1/8/2b(4~2*1)5/8/p(~1)7/5B(6~1*2)2/7P/4K3 w 00 60 12 -"
+OTHERS = {
+    3: {"f3": 1}, 7: {"g8": 1}, 8: {"a8": 1},
+    13: {"g8": 0.7}, 14: {"a8": 0.385}, 15: {"c6": 0.4, "f3": 0.6},
+    20: {"a8": 0.667}, 21: {"c6": 0.667, "f3": 0.333}, 23: {"a4": 1},
+    25: {}, 54: {"h2": 1}, 55: {"a4": 1},
+    58: {"a8": 0.6, "e8": 1, "g8": 1, "c6": 0.333, "a4": 1, "f3": 0.667, "h2": 1, "e1": 1},
+    71: {"e8": 1, "g8": 1},
+    74: {"a8": 0.6, "e8": 1, "g8": 1, "c6": 0.333, "a4": 1},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("index", OTHERS)
+def test_planes_of_pieces_that_the_first_board_lacks(index):
+    assert seen(at(OTHER), index) == OTHERS[index]
+
+
 def test_depleted_abilities_count_as_waiting():
     assert seen(at("4k3/8/8/8/8/8/8/R(*0)N(*0)B(*0)1K3"), 20) == {"a1": 1}
     assert seen(at("4k3/8/8/8/8/8/8/R(*0)N(*0)B(*0)1K3"), 22) == {"b1": 1}

@@ -98,6 +98,7 @@ def test_a_pawn_goes_one_forward_or_two_from_its_start_rank_over_an_empty_square
 def test_the_attacker_stays_where_it_is_even_on_a_kill():
     assert board(play(at("4k3/8/8/8/4Q2r(4)/8/8/4K3"), "e4xh4")) == "4k3/8/8/8/4Q3/8/8/4K3"
     assert board(play(at("4k3/8/8/8/4Q2r(5)/8/8/4K3"), "e4xh4")) == "4k3/8/8/8/4Q2r(1)/8/8/4K3"
+    assert board(play(at("4k3/8/8/8/4Q2r(1)/8/8/4K3"), "e4xh4")) == "4k3/8/8/8/4Q3/8/8/4K3"  # less than 0
 
 
 @pytest.mark.parametrize(
@@ -178,6 +179,12 @@ def test_decree_is_cast_three_times_and_recasting_resets_it():
         state = play(state, "e1*", "e8f8" if cast % 2 == 0 else "f8e8")
         assert state.record.decree[0] == 2
     assert "e1*" not in moves(state)
+
+
+def test_recasting_starts_anew_with_one_turn_left():
+    state = at("4k3/8/8/8/8/8/8/R3K(*2)3 w 10 100 0 -")
+    assert play(state, "e1*").record.decree[0] == 2
+    assert play(state, "a1a2").record.decree[0] == 0
 
 
 def test_decree_helps_heals():
@@ -266,6 +273,15 @@ def test_a_rook_steps_in_whoever_attacks(text, move, rooks):
     assert (hp(after, "a5"), hp(after, "a7")) == (7 - 1, 13 - rooks)
 
 
+def test_a_rook_that_stepped_in_waits_three_own_turns():
+    state, seen = play(at("4k3/8/r7/8/n2Q4/8/8/4K3"), "d4xa4"), []
+    for there in ("e8f8", "e1f1", "f8e8", "f1e1", "e8f8"):
+        state = play(state, there)
+        seen.append(int(state.record.cooldown[number("a6")]))
+    assert seen == [2, 2, 1, 1, 0]
+    assert hp(play(state, "d4xa4"), "a6") == 13 - 2 - 2
+
+
 def test_only_the_first_rook_in_the_order_of_its_owners_squares_interposes():
     after = play(at("4k3/8/r7/8/n2Q4/8/r7/4K3"), "d4xa4")
     assert (hp(after, "a6"), hp(after, "a2"), hp(after, "a4")) == (13 - 2, 13, 11 - 2)
@@ -326,6 +342,15 @@ def test_advance_goes_two_ahead_from_any_rank_but_the_start_rank():
     assert "e2e4^" not in moves(at("4k3/8/8/8/8/8/4P3/4K3"))
 
 
+@pytest.mark.parametrize("rank", range(3, 7))
+def test_both_sides_advance_from_every_other_rank(rank):
+    ranks = ["8"] * 8
+    ranks[0], ranks[7], ranks[8 - rank] = "7k", "7K", "3P4"
+    assert f"d{rank}d{rank + 2}^" in moves(at("/".join(ranks)))
+    ranks[0], ranks[7], ranks[8 - rank], ranks[rank - 1] = "7k", "7K", "8", "3p4"
+    assert f"d{9 - rank}d{7 - rank}^" in moves(at("/".join(ranks) + " b"))
+
+
 def test_a_pawn_does_not_advance_on_two_consecutive_own_turns():
     state = play(at("4k3/8/8/8/8/4P3/8/4K3"), "e3e5^", "e8d8")
     assert "e5e7^" not in moves(state)
@@ -365,7 +390,7 @@ def test_a_side_with_no_legal_action_passes():
     state = at("4k3/8/8/8/8/r1r5/PBn5/K(*0)Bn5")
     assert moves(state) == {"--"}
     after = play(state, "--")
-    assert (board(after), after.to_move) == (board(state), 1)
+    assert (board(after), after.to_move, after.is_over) == (board(state), 1, False)
     assert moves(at("4k3/8/8/8/8/r1r5/PBn5/K(*1)Bn5")) == {"a1*"}
 
 

@@ -44,7 +44,14 @@ def test_the_die_that_is_told_is_the_one_that_makes_the_damage():
 
 def test_everything_that_can_happen_is_told():
     told = [EXCHANGE.told(b.record, a, c.record) for seed in range(12) for b, a, c in walk(seed)]
-    for words in (" falls", " or more: ", "any die: ", " interposes, -", " +", "Royal Decree: +2 on the next two dice"):
+    for words in (
+        " falls",
+        " or more: ",
+        "any die: ",
+        " interposes, -",
+        " +",
+        "Royal Decree: +2 on dice of the next two own turns",
+    ):
         assert any(words in line for line in told), words
     assert all(1 <= int(face) <= DIE for line in told for face in re.findall(r"die (\d)", line))
 

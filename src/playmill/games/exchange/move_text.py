@@ -17,6 +17,16 @@ from playmill.games.exchange.board import EMPTY, NAMES, SIDE_OF, SIDES, TYPE_OF,
 from playmill.games.exchange.moves import PASS
 from playmill.games.state import State
 
+LEGEND = {
+    "g1f3": "a move",
+    "e4xd5": "a hit from where it stands",
+    "b1c3xc4": "a knight's jump to c3 and hit at c4",
+    "d1d4!xd6": "Overextend: slide to d4, hit d6",
+    "c3xc4!d3": "Skirmish: hit c4, step to d3",
+    "e3e5^": "Advance",
+    "c1+e3": "Consecration of e3",
+    "e1*": "Royal Decree",
+}
 FORMS = (
     "{start}{end}",
     "{start}{end}^",

@@ -96,8 +96,8 @@ def _read_piece(record: Any, square: int, match: re.Match[str]) -> None:
     record.hp[square], record.cooldown[square] = numbers
     record.charges[square] = int(charges) if charges and len(charges) < 3 else CHARGES[kind]
     if piece_text(record, square) != match[0]:
-        fresh = letter + plus
+        forms = " or ".join(dict.fromkeys((piece_text(record, square), letter + plus)))
         raise UsageError(
             f"exchange: {square_name(square)}: expected only what differs from a fresh {NAMES[kind]} in brackets, "
-            f"as {piece_text(record, square)} or {fresh}, got '{match[0]}'"
+            f"as {forms}, got '{match[0]}'"
         )

@@ -26,6 +26,7 @@ from playmill.games.exchange.board import (
     WHITE,
 )
 from playmill.games.exchange.effects import apply, rolls
+from playmill.games.exchange.move_text import LEGEND as MOVE_LEGEND
 from playmill.games.exchange.move_text import move_text, piece_text, read_move
 from playmill.games.exchange.moves import (
     ACTIONS,
@@ -41,6 +42,7 @@ from playmill.games.exchange.moves import (
 from playmill.games.exchange.picture import draw_board, mark_move
 from playmill.games.exchange.planes import PLANES, fill_planes
 from playmill.games.exchange.position_text import position_text
+from playmill.games.exchange.table import LEGEND as BOARD_LEGEND
 from playmill.games.exchange.table import draw_table
 from playmill.games.exchange.telling import tell_move
 from playmill.games.game import Game
@@ -61,6 +63,7 @@ EXCHANGE = Game(
     max_outcomes=DIE,
     features=(PLANES, 8, 8),
     title="chess pieces with hit points, dice and abilities",
+    legend={**BOARD_LEGEND, **MOVE_LEGEND},
     zero_sum=False,
     draw_utility=DRAW,
 )

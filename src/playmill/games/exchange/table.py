@@ -19,6 +19,10 @@ from playmill.games.exchange.board import (
     WHITE,
 )
 
+LEGEND = {
+    "N8~2 *4": "a knight with 8 HP; 2 turns till its ability is ready, 4 uses left",
+    "Q+7": "a queen that was a pawn",
+}
 BAR = 5
 CELL, NARROW_CELL = 8, 4  # columns of a square
 WIDE = 70  # columns, under which the narrow board is drawn

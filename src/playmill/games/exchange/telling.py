@@ -18,7 +18,7 @@ def tell_move(before: Any, action: int, after: Any) -> str:
     if action == PASS:
         return "nothing else can move"
     if action & 7 == DECREE:
-        return "Royal Decree: +2 on the next two dice"
+        return "Royal Decree: +2 on dice of the next two own turns"
     start, end = action >> 15, action >> 9 & 63
     told = [_change(before, after, square, end if square == start else square) for square in range(64)]
     if before.piece[start] < PROMOTED <= after.piece[end]:

@@ -47,7 +47,7 @@ def _size(channels: int, blocks: int, hidden: int, about: str, **more: Any) -> P
 
 
 SIZES = {
-    "tiny": _size(32, 2, 64, "an hour on two cores shows it learn", selfplay__lanes=50),
+    "tiny": _size(32, 2, 64, "for two cores; configs/exchange_tiny.yaml learns there within minutes", selfplay__lanes=50),
     "small": _size(64, 4, 128, "a night on a desktop", selfplay__lanes=50),
     "medium": _size(128, 8, 128, "the usual one, for a GPU", selfplay__lanes=100),
     "large": _size(256, 12, 256, "for a large GPU", selfplay__lanes=512, train__batch_size=1024, train__lr_final=0.1),
@@ -64,7 +64,8 @@ OPTIONS = {
             "selfplay.opponent.temperature.start": 0,
             "selfplay.temperature.kind": "constant",
             "selfplay.temperature.start": 0,
-        }
+        },
+        undone={"selfplay.opponent.share": 0},
     ),
     "no-combo-bonus": RunOption(sets={"selfplay.rewards.rd_combo_per_attack": 0}, bars=_COMBO),
     "combo-bonus-per-attack": RunOption(key="selfplay.rewards.rd_combo_per_attack"),
