@@ -11,6 +11,7 @@ from playmill.arena.gate import GateSettings, gate_seeds, plies_for, run_gate
 from playmill.arena.gate_report import write_report
 from playmill.arena.seeds import SeedSet, derive_seeds, save_seeds
 from playmill.arena.statistics import wilson
+from playmill.arena.verdict import judge
 from playmill.core.errors import UsageError
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
@@ -220,6 +221,15 @@ def test_the_threshold_decides():
     report = gate(TICTACTOE, searching(TICTACTOE), drawing(TICTACTOE), games=60, threshold=0.999)
     assert not report.promote
     assert report.reason == f"win rate {report.win_rate:.4f} is below 0.999"
+
+
+def test_a_win_rate_at_the_threshold_passes_unless_it_is_strict():
+    said = {strict: judge(GateSettings(strict=strict), 0.55, None, None) for strict in (False, True)}
+    assert said == {
+        False: (True, "win rate 0.5500 is at least 0.55"),
+        True: (False, "win rate 0.5500 is not above 0.55"),
+    }
+    assert judge(GateSettings(strict=True), 0.56, None, None) == (True, "win rate 0.5600 is above 0.55")
 
 
 @pytest.mark.parametrize("is_better", [True, False])

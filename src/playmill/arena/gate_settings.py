@@ -28,6 +28,7 @@ class GateSettings(Settings):
     threshold: float = Field(
         0.55, gt=0, lt=1, description="The win rate, draws half, that promotes; a sequential gate has its own."
     )
+    strict: bool = Field(False, description="Promote only above the threshold, not at it.")
     luck_reduced: bool = Field(False, description="Judge by the win rate without luck, where the game's pack knows luck.")
     sequential: bool = Field(
         False, description="Stop as soon as the sequential test knows; undecided after all games: no promotion."

@@ -31,8 +31,9 @@ def _strength(
     name = "win rate"
     if settings.luck_reduced and oracle is not None:
         name, win_rate = "luck-reduced win rate", oracle.wins.fair.mean
-    is_better = win_rate >= settings.threshold
-    return is_better, f"{name} {win_rate:.4f} is {'at least' if is_better else 'below'} {settings.threshold}"
+    is_better = win_rate > settings.threshold if settings.strict else win_rate >= settings.threshold
+    passed, failed = ("above", "not above") if settings.strict else ("at least", "below")
+    return is_better, f"{name} {win_rate:.4f} is {passed if is_better else failed} {settings.threshold}"
 
 
 def _guardrail(settings: GateSettings, oracle: GateView | None) -> tuple[bool, str]:

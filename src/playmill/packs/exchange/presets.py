@@ -33,6 +33,7 @@ COMMON: dict[str, Any] = {
     "train.window_shards": 40,
     "gate.games": 50,
     "gate.threshold": 0.55,
+    "gate.strict": True,
     "replay.capacity_shards": 400,
     "measure.games": 100,
     "measure.every": 10,
