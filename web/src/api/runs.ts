@@ -75,6 +75,7 @@ export interface EventLine {
   readonly title: string;
   readonly words: string;
   readonly is_promotion: boolean;
+  readonly is_trouble: boolean;
 }
 
 export interface LiveRun {

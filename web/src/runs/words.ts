@@ -1,6 +1,7 @@
 /** Times and sizes as people say them. */
 
 export function duration(seconds: number): string {
+  if (seconds < 9.95) return `${Number(seconds.toFixed(1))} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 7200) return `${(seconds / 60).toFixed(1)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;
