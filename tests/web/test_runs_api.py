@@ -86,7 +86,7 @@ def test_a_run_at_work_has_its_phase_under_way(client, runs):
     live = client.get("/api/runs/second/live").json()
     path.write_text(before)
     assert live["state"] == "running"
-    assert live["facts"] == {"loss_total": 3.5}
+    assert live["facts"] == {"steps/s": "10.0", "loss": "3.5000"}
     assert [phase["state"] for phase in live["phases"]] == ["open", "now", "open", "open"]
     assert {key: live["phases"][1][key] for key in ("done", "total", "left")} == {"done": 30, "total": 60, "left": 3.0}
 

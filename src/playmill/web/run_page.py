@@ -7,6 +7,7 @@ from typing import Any
 from playmill.packs.shown import cells_of, columns_of, found_by, last_found, measures_of, shown_of
 from playmill.pipeline.run import kind_of
 from playmill.runs.folder import PHASES, Manifest
+from playmill.runs.phase_text import phase_facts
 from playmill.runs.steps import MINUTE_S, Step, duration, seconds_of, steps_of
 from playmill.runs.view import RunView
 from playmill.web.run_charts import charts_of
@@ -66,7 +67,7 @@ def live_of(view: RunView) -> dict[str, Any]:
         "since_ms": state.since_ms,
         "iteration": view.manifest.iterations_done,
         "phases": [_phase(view, name, is_running) for name in view.phases],
-        "facts": dict(status.facts) if status and is_running else {},
+        "facts": phase_facts(status.phase, status) if status and is_running and status.phase in PHASES else {},
         "rss_bytes": status.rss_bytes if status and is_running else 0,
     }
 

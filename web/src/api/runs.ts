@@ -85,7 +85,7 @@ export interface LiveRun {
   readonly since_ms: number;
   readonly iteration: number;
   readonly phases: readonly Phase[];
-  readonly facts: Readonly<Record<string, number>>;
+  readonly facts: Readonly<Record<string, string>>;
   readonly rss_bytes: number;
   readonly events: { readonly next: number; readonly lines: readonly EventLine[] };
 }

@@ -55,7 +55,7 @@ export function NewGame({ games }: { games: readonly GameChoice[] }) {
         ))}
       </fieldset>
       <p className="note">
-        {choice.title}.{" "}
+        {choice.title.charAt(0).toUpperCase() + choice.title.slice(1)}.{" "}
         {rulesOf(choice.name) && (
           <button type="button" className="text-button" onClick={() => openRules(true)}>
             How it is played

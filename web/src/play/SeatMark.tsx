@@ -3,5 +3,5 @@
 import { seatColour } from "./names";
 
 export function SeatMark({ game, seat }: { game: string; seat: number }) {
-  return <i className={`seat-mark ${seatColour(game, seat)}`} aria-hidden="true" />;
+  return <span className={`seat-mark ${seatColour(game, seat)}`} aria-hidden="true" />;
 }

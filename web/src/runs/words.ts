@@ -10,6 +10,7 @@ export function duration(seconds: number): string {
 export function ago(thenMs: number, nowMs: number): string {
   const seconds = Math.max(0, (nowMs - thenMs) / 1000);
   if (seconds < 10) return "just now";
+  if (seconds >= 60 && seconds < 7200) return `${Math.round(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${duration(seconds)} ago`;
   return `${Math.floor(seconds / 86_400)} d ago`;
 }

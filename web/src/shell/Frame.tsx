@@ -36,13 +36,13 @@ export function Frame({ page, aside, children }: { page: string; aside?: ReactNo
         )}
         <div className="top-aside">{aside}</div>
         {!hasOwnHelp && (
-          <Button tone="quiet" className="theme-button keys-button" aria-label="Keys" title="Keys (?)" onClick={() => setHelpOpen(true)}>
+          <Button tone="quiet" className="bar-button keys-button" aria-label="Keys" title="Keys (?)" onClick={() => setHelpOpen(true)}>
             ?
           </Button>
         )}
         <Button
           tone="quiet"
-          className="theme-button"
+          className="bar-button theme-button"
           aria-label={`Theme: ${choice}`}
           title={`Theme: ${choice}`}
           onClick={() => chooseTheme(NEXT[choice])}
