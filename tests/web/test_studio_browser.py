@@ -132,7 +132,7 @@ def test_the_list_leads_to_a_run_with_its_curves_events_and_settings(visitor):
     visitor.driver.execute_script("document.querySelector('[data-chart=Gates] svg').focus()")
     visitor.press("\ue012", "\ue012")  # left arrow: to the last dot, and to the one before
     visitor.wait_for_text("[data-chart=Gates] .chart-words", "iteration 1: ")
-    ActionChains(visitor.driver).move_to_element_with_offset(visitor.find("[data-chart=Gates] svg"), 200, 0).perform()
+    ActionChains(visitor.driver).move_to_element_with_offset(visitor.find("[data-chart=Gates] svg"), 120, 0).perform()
     visitor.wait_for_text("[data-chart=Gates] .chart-words", "iteration 2: ")
     assert "% of 32 games" in visitor.text("[data-chart=Gates] .chart-words")
 
