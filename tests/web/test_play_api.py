@@ -1,6 +1,7 @@
 """Tables: the game lives in the server, is kept after every move, and nothing is played twice."""
 
 import json
+import shutil
 
 import pytest
 from starlette.testclient import TestClient
@@ -10,6 +11,7 @@ from playmill.packs.registry import find_game
 from playmill.replay.saved_game import read_saved
 from playmill.web.app import Offer, make_app
 from playmill.web.opponents import Opponents
+from playmill.web.run_shelf import RunShelf
 from playmill.web.table_room import TableRoom
 from waiting import wait_for
 from web.studio_folder import make_models
@@ -64,6 +66,7 @@ def test_bots_and_models_are_offered_for_their_own_game_alone(guest):
         game["name"]: [each["name"] for each in game["opponents"]] for game in guest.client.get("/api/play").json()["games"]
     }
     assert games["connect_four"] == ["random", *names_for("connect_four"), "tiny-four"]
+    assert "yatzy_rich" not in games  # the same game to a person, and no network asks for its features
     assert games["yatzy"] == ["random", "oracle", *names_for("yatzy"), "tiny-yatzy", "tiny-togo"]
     assert "diplomacy" not in games
 
@@ -156,7 +159,7 @@ def test_a_network_says_what_it_thought_and_what_it_thinks(guest):
     assert sum(row["visits"] for row in thought["rows"]) > 0
     assert thought["values"][0] == pytest.approx(-thought["values"][1])
     opinion = guest.client.post(f"/api/play/{name}/opinion", json={}).json()
-    assert (opinion["kind"], opinion["model"], opinion["ply"]) == ("puct", "tiny-four.pt", 2)
+    assert (opinion["kind"], opinion["model"], opinion["is_own"], opinion["ply"]) == ("puct", "tiny-four", True, 2)
     assert sum(row["policy"] for row in opinion["rows"]) == pytest.approx(1)
 
 
@@ -206,7 +209,42 @@ def test_more_tables_than_are_kept_open_lose_nothing(guest):
 
 def test_pretrained_players_sit_at_tables_by_their_names(guest):
     games = {row["name"]: row["opponents"] for row in guest.client.get("/api/play").json()["games"]}
-    assert {"name": "yatzy-best", "kind": "model"} in games["yatzy"]
+    [player] = [each for each in games["yatzy"] if each["name"] == "yatzy-best"]
+    assert player["kind"] == "pretrained"
+    assert "points a game" in player["note"]
     name = guest.begin("yatzy", "yatzy-best", seat=1)
-    assert guest.look(name)["ply"] > 0  # it had the first turn
+    table = guest.look(name)
+    assert table["ply"] > 0  # it had the first turn
+    assert table["names"] == ["yatzy-best", "you"]
+    assert guest.client.get("/api/play").json()["tables"][0]["against"] == "yatzy-best"
+    opinion = guest.client.post(f"/api/play/{name}/opinion", json={}).json()
+    assert (opinion["model"], opinion["is_own"]) == ("yatzy-best", True)  # its own network's, and not the bare rules'
     assert read_saved(guest.folder / f"{name}.json").against.bot == "yatzy-best"
+
+
+def test_a_game_is_played_again_from_the_other_seat(guest):
+    name = guest.begin("connect_four", "tiny-four", seat=0, simulations=9)
+    again = guest.client.post(f"/api/play/{name}/again", json={}).json()["name"]
+    assert again != name
+    table = guest.look(again)
+    assert (table["seat"], table["opponent"], table["simulations"], table["ply"]) == (1, "tiny-four", 9, 1)
+    assert guest.client.post("/api/play/nothing/again", json={}).status_code == 404
+
+
+def test_the_best_of_a_run_is_called_by_its_run(tmp_path, smoke_run):
+    shutil.copytree(smoke_run, tmp_path / "runs" / "first")
+    opponents = Opponents({}, RunShelf(tmp_path / "runs"))
+    bot = opponents.find(find_game("yatzy"), "run first")
+    assert opponents.title(bot) == "best of first"
+    assert opponents.title("elsewhere/mine.pt") == "mine"
+    assert opponents.title("oracle") == "oracle"
+
+
+def test_tic_tac_toe_has_a_board_with_its_row_of_three(guest):
+    name = guest.begin("tictactoe")
+    table = guest.look(name)
+    assert (table["boards"][0]["kind"], table["boards"][0]["cells"]) == ("tictactoe", ".........")
+    while not table["is_over"]:
+        table = guest.play(name)
+    won = table["boards"][-1]["won"]
+    assert len({table["boards"][-1]["cells"][square] for square in won}) == bool(table["result"]["lead"])

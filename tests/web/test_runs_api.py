@@ -11,7 +11,9 @@ from starlette.testclient import TestClient
 from playmill.core.errors import UsageError
 from playmill.runs.view import RunView
 from playmill.web.app import Offer, make_app
+from playmill.web.opponents import Opponents
 from playmill.web.run_shelf import RunShelf, require_runs
+from playmill.web.table_room import TableRoom
 from web.studio_folder import copy_runs
 from web.test_api import HEADER, HOME, PORT, TOKEN
 
@@ -29,7 +31,7 @@ def client(runs):
 
 
 def test_the_server_says_which_pages_it_has(client):
-    assert client.get("/api/pages").json() == {"pages": ["runs"]}
+    assert client.get("/api/pages").json() == {"pages": ["runs"], "home": "runs"}
     assert client.get("/api/puzzles").status_code == 404
 
 
@@ -63,9 +65,14 @@ def test_events_come_once(client):
     titles = [line["title"] for line in live["events"]["lines"]]
     assert titles[0] == "self-play"
     assert titles.count("gate") == 2
-    words = next(line["words"] for line in live["events"]["lines"] if line["title"] == "measured")
+    lines = live["events"]["lines"]
+    words = next(line["words"] for line in lines if line["title"] == "measured")
     assert "points a game" in words
-    after = client.get(f"/api/runs/first/live?after={live['events']['next'] - 1}").json()["events"]
+    steps = [line["words"].split(",")[0] for line in lines if line["title"] == "training" and line["iteration"] == 2]
+    assert steps[-1] == "step 60 of 60"  # of the iteration, not of the run
+    assert "replay" not in titles  # it looked, and had nothing to remove
+    # the measurement, and after it the look at the replay
+    after = client.get(f"/api/runs/first/live?after={live['events']['next'] - 2}").json()["events"]
     assert (len(after["lines"]), after["next"]) == (1, live["events"]["next"])
     assert client.get(f"/api/runs/first/live?after={live['events']['next']}").json()["events"]["lines"] == []
 
@@ -79,9 +86,29 @@ def test_a_run_at_work_has_its_phase_under_way(client, runs):
     live = client.get("/api/runs/second/live").json()
     path.write_text(before)
     assert live["state"] == "running"
-    assert live["facts"] == {"loss_total": 3.5}
+    assert live["facts"] == {"steps/s": "10.0", "loss": "3.5000"}
     assert [phase["state"] for phase in live["phases"]] == ["open", "now", "open", "open"]
     assert {key: live["phases"][1][key] for key in ("done", "total", "left")} == {"done": 30, "total": 60, "left": 3.0}
+
+
+def test_trouble_with_servers_is_told_in_words_as_it_happens(client, runs):
+    before = client.get("/api/runs/second/live").json()["events"]["next"]
+    head = {"event": "model_reload", "ts_ms": 1, "iteration": 1, "model": "ab" * 32, "address": "unix:///tmp/s"}
+    with (runs / "second" / "logs" / "metrics.ndjson").open("a") as file:
+        for told in ({"ok": True, "seconds": 0.25}, {"ok": False, "error": "no such file"}):
+            file.write(json.dumps(head | told) + "\n")
+    good, bad = client.get(f"/api/runs/second/live?after={before}").json()["events"]["lines"]
+    assert (good["is_trouble"], "loaded in 0.2 s" in good["words"]) == (False, True)
+    assert (bad["is_trouble"], "not loaded, no such file" in bad["words"]) == (True, True)
+
+
+def test_where_there_is_no_run_the_first_page_is_a_table_to_play_at(tmp_path):
+    tables = TableRoom(tmp_path / "games", Opponents({}, None))
+    pages = [
+        TestClient(make_app(Offer(RunShelf(folder), tables), TOKEN, PORT), HOME, headers=HEADER).get("/api/pages").json()
+        for folder in (tmp_path, tmp_path / "missing")
+    ]
+    assert pages == [{"pages": ["runs", "play"], "home": "play"}] * 2
 
 
 def test_an_event_that_nobody_knows_is_told_by_its_values(client, runs):
@@ -89,7 +116,7 @@ def test_an_event_that_nobody_knows_is_told_by_its_values(client, runs):
     with (runs / "second" / "logs" / "metrics.ndjson").open("a") as file:
         file.write(json.dumps({"event": "model_reload", "ts_ms": 1, "iteration": 0, "model": "abc", "ok": True}) + "\n")
     (line,) = client.get(f"/api/runs/second/live?after={before}").json()["events"]["lines"]
-    assert (line["title"], line["words"]) == ("model reload", "model abc, ok True")
+    assert (line["title"], line["words"]) == ("network", "model abc, ok True")
 
 
 def test_a_run_that_goes_on_has_another_version(client, runs, tmp_path):

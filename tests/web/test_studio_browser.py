@@ -1,7 +1,10 @@
 """The studio in a real browser: runs followed, compared and replayed, whole games played by clicking."""
 
+import json
+import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 
 from playmill.games.exchange.board import MAX_HP
 from playmill.replay.saved_game import read_saved
+from playmill.runs.folder import PHASES
+from playmill.runs.view import RunView
 from puzzle_samples import sample_puzzles, write_puzzles
 from waiting import wait_for
 from web.browsing import CHROMIUM, DRIVER, Reader, chromium
@@ -21,8 +26,7 @@ pytestmark = [
 ]
 ROOT = Path(__file__).parents[2]
 RUN_S = 150.0  # for a smoke run on a busy machine; it takes about fifteen seconds
-# A page asks once a second: where two iterations take three seconds, it would see too little of a run to tell.
-LIVE_ITERATIONS = 6
+LIVE_ITERATIONS = 3
 DESK, PHONE = (1360, 860), (390, 844)
 
 
@@ -39,6 +43,10 @@ class Visitor(Reader):
         """Of the first one, at this moment."""
         script = "return document.querySelector(arguments[0])?.getAttribute(arguments[1]) ?? ''"
         return str(self.driver.execute_script(script, selector, name))
+
+    def focused(self, name: str) -> str:
+        """An attribute of what has the focus."""
+        return str(self.driver.execute_script("return document.activeElement.getAttribute(arguments[0]) ?? ''", name))
 
     def is_within_the_page(self) -> bool:
         return self.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
@@ -120,8 +128,31 @@ def test_the_list_leads_to_a_run_with_its_curves_events_and_settings(visitor):
     assert len(visitor.all("[data-chart=Strength] .chart-band")) == 1
     assert "points a game" in visitor.text(".events")
     assert "exact_turn" in visitor.text(".facts-list")
-    ActionChains(visitor.driver).move_to_element(visitor.find("[data-chart=Gates] svg")).perform()
-    visitor.wait_for_text("[data-chart=Gates] .chart-words", "% of 32 games")
+    assert visitor.text("[data-chart=Gates] .chart-words").startswith("iteration 2: ")  # the last one, unasked
+    visitor.driver.execute_script("document.querySelector('[data-chart=Gates] svg').focus()")
+    visitor.press("\ue012", "\ue012")  # left arrow: to the last dot, and to the one before
+    visitor.wait_for_text("[data-chart=Gates] .chart-words", "iteration 1: ")
+    ActionChains(visitor.driver).move_to_element_with_offset(visitor.find("[data-chart=Gates] svg"), 120, 0).perform()
+    visitor.wait_for_text("[data-chart=Gates] .chart-words", "iteration 2: ")
+    assert "% of 32 games" in visitor.text("[data-chart=Gates] .chart-words")
+
+
+def test_a_run_that_is_not_there_is_told_with_the_way_back(visitor):
+    visitor.visit("/runs/nothing")
+    visitor.wait_for_text(".trouble", "no run is called 'nothing'")
+    visitor.find(".lost a").click()
+    visitor.wait_for_text("h1", "Runs")
+    assert any("404" in line for line in visitor.complaints())
+
+
+def test_nothing_is_asked_of_anybody_but_the_server(visitor):
+    script = "return performance.getEntriesByType('resource').map((each) => each.name)"
+    for path in ("/runs/first", "/runs/first/games", "/play", "/puzzles"):
+        visitor.visit(path)
+        wait_for(lambda: visitor.all("h1") and not visitor.all(".waiting"))
+        names = visitor.driver.execute_script(script)
+        assert names
+        assert all(name.startswith(visitor.address.split("/?")[0]) for name in names)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -167,34 +198,57 @@ def test_a_recorded_game_is_stepped_through_by_keys_and_clicks(visitor):
     wait_for(lambda: visitor.attribute(".at-table", "data-ply") == "5")
 
 
+@contextmanager
+def halted(process):
+    """Stop a process where it is, so that whoever looks at it has time."""
+    process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+def phases_done(run):
+    """How many phases of a run's first iteration its manifest has, and how many phases its events tell the end of."""
+    events = run / "logs" / "metrics.ndjson"
+    if not events.exists():
+        return 0, 0
+    entries = RunView(run).manifest.iterations
+    names = [json.loads(line)["event"] for line in events.read_text().split("\n")[:-1]]  # the last may still be written
+    first = [getattr(entries[0], phase) for phase in PHASES] if entries else []
+    return sum(entry is not None for entry in first), sum(name.endswith("_done") for name in names)
+
+
 def test_a_live_run_is_followed_to_its_end(visitor, folder):
+    """The run is halted after each phase of its first iteration: how fast machine and page are makes no difference."""
     command = [sys.executable, "-m", "playmill.cli.main", "run", str(ROOT / "configs" / "yatzy_smoke.yaml")]
     command += ["--iterations", str(LIVE_ITERATIONS), "--out", "runs/live"]
     run = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    live = folder / "runs" / "live"
+    told = "return [...document.querySelectorAll('.events b')].map((each) => each.innerText.split(' ')[0])"
+    ends = ("self-play", "trained", "gate", "measured")
     try:
-        wait_for(lambda: any(link.text.startswith("live") for link in visitor.all("a.run-link")), RUN_S)
-        next(link for link in visitor.all("a.run-link") if link.text.startswith("live")).click()
-        visitor.wait_for_text("h1", "live")
-        visitor.driver.execute_script("window.stillTheSamePage = true")
-        states, seen = set(), set()
-
-        def is_done():
-            state = visitor.attribute("[data-run-state]", "data-run-state")
-            states.add(state)
-            if state == "running":
-                seen.add((len(visitor.all(".events li")), len(visitor.all(".phases li.done"))))
-            return "done" in states
-
-        wait_for(is_done, RUN_S)
-        assert "running" in states
-        assert len(seen) > 2  # events and phases came as the run went on ...
-        assert visitor.driver.execute_script("return window.stillTheSamePage")  # ... and nobody reloaded the page
+        wait_for(lambda: phases_done(live)[1] >= 1, RUN_S)
+        with halted(run):
+            wait_for(lambda: any(link.text.startswith("live") for link in visitor.all("a.run-link")))
+            next(link for link in visitor.all("a.run-link") if link.text.startswith("live")).click()
+            visitor.wait_for_text("h1", "live")
+            visitor.driver.execute_script("window.stillTheSamePage = true")
+        for count in (2, 3):
+            wait_for(lambda least=count: phases_done(live)[0] >= least, RUN_S)
+            with halted(run):
+                entries, ended = phases_done(live)
+                wait_for(lambda now=ended: sum(each in ends for each in visitor.driver.execute_script(told)) == now)
+                assert visitor.attribute("[data-run-state]", "data-run-state") == "running"
+                if entries < len(PHASES):  # still in the first iteration
+                    wait_for(lambda now=entries: len(visitor.all(".phases li.done")) == now)
+        wait_for(lambda: visitor.attribute("[data-run-state]", "data-run-state") == "done", RUN_S)
+        assert visitor.driver.execute_script("return window.stillTheSamePage")  # nobody reloaded the page
     finally:
         run.wait(RUN_S)
     wait_for(lambda: f"{LIVE_ITERATIONS} of {LIVE_ITERATIONS} iterations" in visitor.text("[data-run-state]"))
     wait_for(lambda: len(visitor.all("[data-chart=Gates] .chart-dot")) == LIVE_ITERATIONS)
-    events = visitor.text(".events")
-    assert events.count("measured") == LIVE_ITERATIONS
+    wait_for(lambda: visitor.text(".events").count("measured") == LIVE_ITERATIONS)
     assert run.returncode == 0
 
 
@@ -208,8 +262,10 @@ def test_connect_four_is_played_to_its_end_against_a_network_and_a_reload_keeps_
     assert "visits" in visitor.text(".judgement")
     visitor.press("3")
     wait_for(lambda: visitor.ply == 4)
+    visitor.wait_for_turn()  # the move is shown before the bot sits back; only then it may be taken back
     visitor.press("z")
     wait_for(lambda: visitor.ply == 2)
+    visitor.wait_for_turn()
     visitor.press("o")
     visitor.wait_for_text(".judgement h2", "Opinion")
     while visitor.wait_for_turn() == "you":
@@ -222,6 +278,7 @@ def test_connect_four_is_played_to_its_end_against_a_network_and_a_reload_keeps_
     assert visitor.text(".turn .badge") == word
     discs = len(visitor.all(".four-disc"))
     assert discs == len(saved.actions)
+    wait_for(lambda: any(button.text == "Replay" for button in visitor.all("button")))
     visitor.button("Replay")
     wait_for(lambda: visitor.attribute(".at-table", "data-ply") == "0")
     visitor.press("\ue010")  # End
@@ -241,7 +298,12 @@ def test_yatzy_is_played_to_its_end_against_a_network_with_the_regret_of_each_mo
     visitor.driver.refresh()
     visitor.wait_for_turn()
     assert visitor.ply == 1
-    for _ in range(15):
+    visitor.press("\ue015")  # down, to the category that is worth most
+    wait_for(lambda: visitor.focused("data-category"))
+    visitor.press("\ue007")  # Enter
+    wait_for(lambda: visitor.ply > 1)
+    for _ in range(14):
+        visitor.wait_for_turn()
         before = visitor.ply
         best = max(visitor.all("[data-category]"), key=lambda each: int(each.text))
         best.click()
@@ -297,9 +359,54 @@ def test_go_is_played_on_its_board(visitor):
     visitor.wait_for_board()
     visitor.play("E5", 9)
     wait_for(lambda: visitor.ply == 2)
+    assert visitor.wait_for_turn() == "you"
     visitor.button("Pass")
-    wait_for(lambda: visitor.ply == 4)
+    wait_for(lambda: visitor.ply > 2)  # 3 where the bot has passed, too: that was the end
     assert "E5" in visitor.text(".move-list")
+    assert "pass" in visitor.text(".move-list")
+
+
+def test_tic_tac_toe_is_played_by_keys_alone_and_again_from_the_other_seat(visitor):
+    first = visitor.begin("tictactoe", "random")
+    for key in "123456789":
+        if visitor.wait_for_turn() == "over":
+            break
+        if not visitor.all(f"[data-action='{int(key) - 1}']:enabled"):
+            continue
+        before = visitor.ply
+        visitor.press(key)
+        wait_for(lambda at=before: visitor.ply > at)
+    assert visitor.wait_for_turn() == "over"
+    visitor.press("n")
+    wait_for(lambda: "/play/" in visitor.driver.current_url and not visitor.driver.current_url.endswith(first))
+    visitor.wait_for_turn()
+    visitor.wait_for_text(".headline", "you are O, against random")
+
+
+def test_the_rules_are_at_hand(visitor):
+    visitor.begin("exchange", "greedy")
+    visitor.button("Rules")
+    visitor.wait_for_text("dialog", "Kill the enemy king")
+    visitor.press("\ue00c")  # Escape
+    wait_for(lambda: not visitor.all("dialog"))
+    visitor.click("[data-square=a8]")
+    visitor.wait_for_text(".exchange-choices", "Black's rook, 13 of 13 HP")
+
+
+def test_who_comes_without_a_run_can_play_at_once(browser, tmp_path):
+    with serving("studio", cwd=tmp_path) as (address, _):
+        visitor = Visitor(browser, address)
+        visitor.media(prefers_reduced_motion="reduce")
+        visitor.resize(*DESK)
+        browser.get(address)
+        visitor.wait_for_text("h1", "Play")
+        visitor.button("Begin")
+        assert visitor.wait_for_turn() == "you"
+        assert len(visitor.all(".die")) == 5
+        visitor.visit("/runs")
+        visitor.wait_for_text(".empty", "playmill run yatzy")
+        assert visitor.find(".empty a").get_attribute("href").endswith("/play")
+        assert visitor.complaints() == []
 
 
 def test_a_server_that_is_gone_is_told_and_found_again_with_the_game(folder, browser, tmp_path):

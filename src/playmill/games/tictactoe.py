@@ -87,25 +87,29 @@ def swap(state):
 
 @TICTACTOE.show
 def show(state) -> str:
-    rows = ["".join(_mark(state, 3 * row + column) for column in range(3)) for row in range(3)]
+    rows = ["".join(mark(state, 3 * row + column) for column in range(3)) for row in range(3)]
     return f"{'/'.join(rows)} {'xo'[int(state.mover)]} to move"
 
 
 @TICTACTOE.draw
 def draw(state) -> str:
-    rows = [f"{3 - row} " + " ".join(_mark(state, 3 * row + column) for column in range(3)) for row in range(3)]
-    return "\n".join([*rows, "  a b c", _standing(state)])
+    rows = [f"{3 - row} " + " ".join(mark(state, 3 * row + column) for column in range(3)) for row in range(3)]
+    return "\n".join([*rows, "  a b c", standing(state)])
 
 
 @TICTACTOE.picture
 def picture(state) -> str:
-    marks = "".join(_mark(state, square) for square in range(SQUARES))
+    marks = "".join(mark(state, square) for square in range(SQUARES))
+    return draw_squares(marks, won_squares(state), standing(state))
+
+
+def won_squares(state) -> list[int]:
+    """The squares of whoever has three in a row."""
     last = int(state.stones[1 - int(state.mover)])
-    won = [square for line in LINES if last & int(line) == int(line) for square in range(SQUARES) if int(line) >> square & 1]
-    return draw_squares(marks, won, _standing(state))
+    return [square for line in LINES if last & int(line) == int(line) for square in range(SQUARES) if int(line) >> square & 1]
 
 
-def _standing(state) -> str:
+def standing(state) -> str:
     """Who is to move, or how it ended."""
     last = 1 - int(state.mover)
     if has_line(state.stones[last]):
@@ -113,7 +117,8 @@ def _standing(state) -> str:
     return "over: drawn" if int(state.stones[0] | state.stones[1]) == FULL else f"{'xo'[1 - last]} to move"
 
 
-def _mark(state, square) -> str:
+def mark(state, square) -> str:
+    """`x` or `o` for the player who stands there, `.` for nobody."""
     for player in range(2):
         if int(state.stones[player]) >> square & 1:
             return "xo"[player]

@@ -40,8 +40,13 @@ class Offer:
         """In the order of the menu."""
         return [name for name, shelf in (("runs", self.runs), ("play", self.tables), ("puzzles", self.puzzles)) if shelf]
 
+    def home(self) -> str:
+        """The page to begin with: the first one, but for a folder without runs a table to play at."""
+        has_runs = self.runs is not None and bool(self.runs.names())
+        return "play" if self.tables is not None and not has_runs else self.pages[0]
+
     def routers(self) -> Sequence[APIRouter]:
-        found = [pages_router(self.pages)]
+        found = [pages_router(self.pages, self.home)]
         found += [runs_router(self.runs), games_router(self.runs)] if self.runs else []
         found += [play_router(self.tables)] if self.tables else []
         return found + ([puzzles_router(self.puzzles), review_router(self.puzzles)] if self.puzzles else [])

@@ -17,6 +17,8 @@ from playmill.games.go.board import BLACK, WHITE
 from playmill.games.go.geometry import place_of
 from playmill.games.go.rules import standing as go_standing
 from playmill.games.state import State
+from playmill.games.tictactoe import SQUARES, mark, won_squares
+from playmill.games.tictactoe import standing as tictactoe_standing
 from playmill.games.yatzy.card import is_open
 from playmill.games.yatzy.card import standing as yatzy_standing
 from playmill.games.yatzy.hands import CATEGORIES, score
@@ -78,6 +80,12 @@ def _disc(record: Any, column: int, row: int) -> str:
     return next((mark for player, mark in enumerate("xo") if int(record.discs[player]) >> bit & 1), ".")
 
 
+def _tictactoe(state: State) -> View:
+    record = state.record
+    cells = "".join(mark(record, square) for square in range(SQUARES))
+    return {"kind": "tictactoe", "standing": tictactoe_standing(record), "cells": cells, "won": won_squares(record)}
+
+
 def _yatzy(state: State) -> View:
     record = state.record
     dice = tuple(int(die) for die in record.dice)
@@ -128,6 +136,7 @@ YATZY = ("yatzy", "yatzy_rich")
 OWN: dict[str, Callable[[State], View]] = {
     "connect_four": _connect_four,
     "exchange": _exchange,
+    "tictactoe": _tictactoe,
     **dict.fromkeys(YATZY, _yatzy),
     **dict.fromkeys(("go9", "go13", "go19"), _go),
 }

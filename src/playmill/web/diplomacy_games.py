@@ -14,6 +14,12 @@ from playmill.runs.view import RunView
 
 GAME = "diplomacy"
 WIDTH = 1000
+ENDS = {
+    "max_year": "the last year that was to be played",
+    "stalemate": "nothing changed any more",
+    "draw": "agreed upon",
+    "unfinished": "left there",
+}
 
 
 def list_games(view: RunView) -> list[dict[str, Any]]:
@@ -34,7 +40,7 @@ def view_phases(view: RunView, file: str, number: int) -> dict[str, Any]:
         "number": record.game_id,
         "seed": str(record.seed),
         "source": f"{file}, game {record.game_id}",
-        "result": f"{record.winner} won" if record.winner else f"a draw in {record.final_year} ({record.ended_by})",
+        "result": _result(record),
         "final": record.final_sc_counts,
         "phases": [_phase(phase) for phase in record.phases],
     }
@@ -49,6 +55,12 @@ def draw_phase(view: RunView, file: str, number: int, phase: int) -> str:
         raise UsageError(f"phase: expected 0 to {len(record.phases)}, got {phase}")
     shown = record.phases[phase]
     return draw_board(Board.from_dfen(shown.dfen).orders(shown.orders), WIDTH, "")
+
+
+def _result(record: GameRecord) -> str:
+    if record.winner:
+        return f"{record.winner.capitalize()} won in {record.final_year}"
+    return f"No winner in {record.final_year}: {ENDS.get(record.ended_by, record.ended_by)}"
 
 
 def _phase(phase: PhaseRecord) -> dict[str, Any]:

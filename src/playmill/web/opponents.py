@@ -12,15 +12,17 @@ from playmill.core.executor import count_threads
 from playmill.core.extras import is_installed, require_extra
 from playmill.games.game import Game
 from playmill.games.registry import game_names
-from playmill.nets.pretrained import pretrained
+from playmill.nets.pretrained import is_checkpoint, pretrained
 from playmill.packs.registry import find_game, find_pack
 from playmill.play.player import MakePlayer
 from playmill.replay.saved_game import Opponent
+from playmill.runs.folder import RunFolder
 from playmill.web.run_shelf import RunShelf
 
 Networks = dict[str, tuple[str, Path]]  # by name: the game, and the file
 
 OF_RUN = "run "  # what stands before a run's name
+BOT, READY, NAMED, RUN = "bot", "pretrained", "model", "run"  # kinds of opponents
 
 
 class Opponents:
@@ -31,15 +33,41 @@ class Opponents:
         self._runs = runs
 
     def games(self) -> list[dict[str, Any]]:
-        """The games that can be played, each with those who play it."""
-        rows, networks = [], self._networks()
+        """The games that can be played, each with those who play it.
+
+        One that only looks at another's rules with other features is no other game to a person, unless a network wants it.
+        """
+        rows, networks, rulesets = list[dict[str, Any]](), self._networks(), set[str]()
         for name in game_names():
             try:
                 game = find_game(name)
             except PlaymillError:
                 continue  # a package's game that is broken; `playmill games` says why
-            rows.append({"name": name, "title": game.title, "players": game.players, "opponents": _choices(name, networks)})
+            opponents = self._choices(name, networks)
+            if game.ruleset in rulesets and all(each["kind"] == BOT for each in opponents):
+                continue
+            rulesets.add(game.ruleset)
+            rows.append({"name": name, "title": game.title, "players": game.players, "opponents": opponents})
         return rows
+
+    def title(self, bot: str) -> str:
+        """What people call a bot that kept games name by its file: a model's own name, the run that it is the best of."""
+        if not is_checkpoint(bot) or bot in pretrained():
+            return bot
+        path = Path(bot)
+        names = [name for name, (_, own) in self._models.items() if own == path]
+        is_best = self._runs is not None and path == RunFolder(self._runs.folder / path.parent.parent.name).best
+        return names[0] if names else f"best of {path.parent.parent.name}" if is_best else path.stem
+
+    def adviser(self, game: Game, bot: str) -> str | None:
+        """Whose network says what it thinks at a bot's table: its own, else that of a player that is there for the game.
+
+        None where there is none, and where the solved game knows better.
+        """
+        if is_checkpoint(bot):
+            return bot
+        ready = [name for name, (own, _) in _pretrained().items() if own == game.name]
+        return ready[0] if ready and find_pack(game.name).action_values is None else None
 
     def find(self, game: Game, name: str) -> str:
         """The bot that a name means, as `playmill play --against` takes it; one of another game is refused."""
@@ -47,7 +75,7 @@ class Opponents:
             return name
         known = self._networks()
         if name not in known:
-            raise unknown_name(f"opponent for {game.name}", name, [each["name"] for each in _choices(game.name, known)])
+            raise unknown_name(f"opponent for {game.name}", name, [each["name"] for each in self._choices(game.name, known)])
         own, path = known[name]
         if own != game.name:
             raise UsageError(f"{name}: expected a model of {game.name}, got one of {own}; choose another opponent")
@@ -60,6 +88,15 @@ class Opponents:
             pack.preparation.run(threads, None)
         return find_bot(opponent.bot, game, opponent.search, opponent.simulations, pack.bots, workers=threads)
 
+    def _choices(self, game: str, networks: Networks) -> list[dict[str, str]]:
+        """Each with its kind, and how strong it is where that is known."""
+        rows = [{"name": bot, "kind": BOT, "note": ""} for bot in (RANDOM, *find_pack(game).bots)]
+        for name, (own, _) in networks.items():
+            if own == game:
+                kind = NAMED if name in self._models else READY if name in pretrained() else RUN
+                rows.append({"name": name, "kind": kind, "note": pretrained()[name].strength if kind == READY else ""})
+        return rows
+
     def _networks(self) -> Networks:
         found = self._runs.best_networks() if self._runs else {}
         return _pretrained() | self._models | {OF_RUN + name: network for name, network in found.items()}
@@ -70,11 +107,6 @@ def _pretrained() -> Networks:
     if not is_installed("torch"):
         return {}
     return {name: (model.game, Path(name)) for name, model in pretrained().items()}
-
-
-def _choices(game: str, networks: Networks) -> list[dict[str, str]]:
-    bots = [{"name": bot, "kind": "bot"} for bot in (RANDOM, *find_pack(game).bots)]
-    return bots + [{"name": name, "kind": "model"} for name, (own, _) in networks.items() if own == game]
 
 
 def _game_of(name: str, path: Path) -> str:

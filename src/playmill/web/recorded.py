@@ -41,7 +41,7 @@ def view_record(record: RecordedGame) -> dict[str, Any]:
         "seed": str(record.seed),
         "source": record.source,
         "iteration": record.facts.get("iteration"),
-        "result": record.result_text(),
+        "won": _winners(record),
         "moves": [_move(record, move) for move in record.moves],
         "boards": [view_board(states, actions, ply) for ply in range(len(states))],
         **view_history(states, actions),
@@ -62,7 +62,7 @@ def _move(record: RecordedGame, move: RecordedMove) -> dict[str, Any]:
     ]
     return {
         "seat": move.state.to_move,
-        "who": record.mover_text(move),
+        "who": record.seats[move.state.to_move] or move.note.who,
         "action": move.action,
         "text": move.text,
         "told": move.told,
@@ -70,6 +70,12 @@ def _move(record: RecordedGame, move: RecordedMove) -> dict[str, Any]:
         "own_value": _rounded(move.value_to(move.state.to_move)),
         "policy": policy,
     }
+
+
+def _winners(record: RecordedGame) -> list[int] | None:
+    """The seats with the best outcome, all of them in a draw; None while nobody has one."""
+    returns = record.returns
+    return None if returns is None else [seat for seat, value in enumerate(returns) if value == max(returns)]
 
 
 def _rounded(value: float | None) -> float | None:

@@ -96,7 +96,12 @@ def _rates(steps: list[Step], played: dict[int, int]) -> list[dict[str, Any]]:
     return [_values("rates", name, steps, played, value) for name, value in rates.items()]
 
 
+def _number(value: float) -> str:
+    """Four digits, and never a power of ten."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
 def _values(group: str, title: str, steps: list[Step], played: dict[int, int], value: Value) -> dict[str, Any]:
     found = [(step, value(step.entry)) for step in steps]
-    points = [_point(step, played, y, f"iteration {step.number}: {y:,.4g}") for step, y in found if y is not None]
+    points = [_point(step, played, y, f"iteration {step.number}: {_number(y)}") for step, y in found if y is not None]
     return _chart(group, title, points)

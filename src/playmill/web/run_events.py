@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import Any
 
-from playmill.packs.shown import words_of
+from playmill.packs.event_text import HEAD, event_line, is_trouble
+from playmill.pipeline.roles import NAMES, roles_in
+from playmill.runs.folder import PHASES
 from playmill.runs.view import RunView
+from playmill.search.roles import Roles
 
 MOST = 200  # events in an answer; older ones are left out
 LONGEST = 300  # characters of a line
-HEAD = {"event", "ts_ms", "run_id", "v", "config_hash", "commit", "iteration"}
+KNOWN_HEADS = {*PHASES.values(), "training begins", "replay"}  # of lines, that the titles say already
 TITLES = {
     "selfplay_done": "self-play", "train_plan": "training begins", "train_step": "training", "train_done": "trained",
-    "gate_done": "gate", "measure_done": "measured", "replay_prune": "pruned",
+    "gate_done": "gate", "measure_done": "measured", "replay_prune": "replay", "model_reload": "network",
+    "server_restart": "server",
 }  # fmt: skip
 
 
@@ -33,42 +38,38 @@ class EventShelf:
                 self._read[name] = size, list(view.events())
             events = self._read[name][1]
         count = count if count <= len(events) else 0  # a run that was begun anew
-        return {"next": len(events), "lines": [_line(event, view) for event in events[count:][-MOST:]]}
+        news = [event for event in events[count:] if not _is_idle(event)][-MOST:]
+        roles = roles_in(view.config) if news else NAMES
+        return {"next": len(events), "lines": [_line(event, view.manifest.game, roles) for event in news]}
 
 
-def _line(event: dict[str, Any], view: RunView) -> dict[str, Any]:
+def _line(event: dict[str, Any], game: str, roles: Roles) -> dict[str, Any]:
     name = str(event["event"])
     iteration = event.get("iteration")
     return {
         "time_ms": event.get("ts_ms"),
         "iteration": iteration + 1 if isinstance(iteration, int) else None,
         "title": TITLES.get(name, name.replace("_", " ")),
-        "words": _words(name, event, view),
+        "words": _words(event, game, roles),
         "is_promotion": bool(name == "gate_done" and event.get("promote")),
+        "is_trouble": is_trouble(event),
     }
 
 
-def _words(name: str, event: dict[str, Any], view: RunView) -> str:
+def _is_idle(event: dict[str, Any]) -> bool:
+    """Whether nothing happened: a look at the replay that had no shard to remove."""
+    return event["event"] == "replay_prune" and event.get("removed") == []
+
+
+def _words(event: dict[str, Any], game: str, roles: Roles) -> str:
     """What happened; an event that this page does not know is told by its plain values."""
-    try:
-        match name:
-            case "selfplay_done":
-                rate = "" if event["games_s"] is None else f", {event['games_s']:,.1f} games/s"
-                return f"{event['games']:,} games, {event['samples']:,} samples{rate}"
-            case "train_plan":
-                return f"{event['steps_target']:,} steps on {event['samples']:,} samples"
-            case "train_step":
-                return f"step {event['step']:,} of {event['steps_target']:,}, loss {event['loss_total']:.4f}"
-            case "train_done":
-                return ", ".join(f"{loss} {value:.4f}" for loss, value in event["losses"].items())
-            case "gate_done":
-                verdict = "promoted" if event["promote"] else "not promoted"
-                return f"{event['win_rate']:.1%} of {event['games']:,} games, {verdict}: {event['reason']}"
-            case "measure_done":
-                entry = view.manifest.iterations[event["iteration"]].measure
-                return words_of(entry, view.manifest.game) if entry else ""
-    except (KeyError, IndexError, TypeError, ValueError):
-        pass  # another playmill's event of the same name
+    with suppress(KeyError, TypeError, ValueError):  # another playmill's event of the same name
+        if event["event"] == "train_step":
+            done = event.get("steps_done", event["step"])
+            return f"step {done:,} of {event['steps_target']:,}, loss {event['loss_total']:.4f}"
+    if line := event_line(event, game, roles):
+        head, colon, words = line.partition(": ")
+        return words if colon and head in KNOWN_HEADS else line
     plain = {key: value for key, value in event.items() if key not in HEAD and isinstance(value, str | int | float)}
     parts = [f"{key} {value:.4g}" if isinstance(value, float) else f"{key} {value}" for key, value in plain.items()]
     return ", ".join(parts)[:LONGEST]

@@ -7,11 +7,12 @@ from typing import Any
 from playmill.packs.shown import cells_of, columns_of, found_by, last_found, measures_of, shown_of
 from playmill.pipeline.run import kind_of
 from playmill.runs.folder import PHASES, Manifest
-from playmill.runs.steps import Step, duration, seconds_of, steps_of
+from playmill.runs.phase_text import phase_facts
+from playmill.runs.steps import MINUTE_S, Step, duration, seconds_of, steps_of
 from playmill.runs.view import RunView
 from playmill.web.run_charts import charts_of
 
-HEAD = ("iteration", "minutes", "games", "samples", "loss", "gate", "95 %", "promoted")
+HEAD = ("iteration", "time", "games", "samples", "loss", "gate", "95 %", "promoted")
 
 
 def row_of(view: RunView) -> dict[str, Any]:
@@ -66,7 +67,7 @@ def live_of(view: RunView) -> dict[str, Any]:
         "since_ms": state.since_ms,
         "iteration": view.manifest.iterations_done,
         "phases": [_phase(view, name, is_running) for name in view.phases],
-        "facts": dict(status.facts) if status and is_running else {},
+        "facts": phase_facts(status.phase, status) if status and is_running and status.phase in PHASES else {},
         "rss_bytes": status.rss_bytes if status and is_running else 0,
     }
 
@@ -116,7 +117,10 @@ def _strength(manifest: Manifest) -> dict[str, str] | None:
             interval = "" if low is None or high is None else f"{curve.form.format(low)} to {curve.form.format(high)}"
             return {"figure": f"{curve.form.format(value)} {curve.unit}".strip(), "words": curve.title, "interval": interval}
     gates = [step.entry.gate for step in steps if step.entry.gate]
-    return {"figure": f"{gates[-1].win_rate:.1%}", "words": "last gate", "interval": ""} if gates else None
+    if not gates:
+        return None
+    interval = "{:.0%} to {:.0%}".format(*gates[-1].interval) if gates[-1].interval else ""
+    return {"figure": f"{gates[-1].win_rate:.1%}", "words": "last gate", "interval": interval}
 
 
 def _figures(manifest: Manifest, steps: list[Step]) -> list[tuple[str, str]]:
@@ -138,7 +142,7 @@ def _cells(step: Step) -> list[str]:
     selfplay, train, gate = step.entry.selfplay, step.entry.train, step.entry.gate
     return [
         str(step.number),
-        f"{sum(seconds_of(step.entry, phase) for phase in PHASES) / 60:.1f}",
+        duration(sum(seconds_of(step.entry, phase) for phase in PHASES) / MINUTE_S),
         f"{selfplay.games:,}" if selfplay else "",
         f"{selfplay.samples:,}" if selfplay else "",
         f"{train.losses['total']:.4f}" if train and "total" in train.losses else "",

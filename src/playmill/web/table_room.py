@@ -12,6 +12,7 @@ from playmill import api
 from playmill.arena.entrants import AUTO, POLICY
 from playmill.arena.table import PlayTable
 from playmill.core.errors import PlaymillError, UnknownName, UsageError
+from playmill.games.game import Game
 from playmill.packs.judged import judge_actions
 from playmill.packs.registry import find_game, find_pack
 from playmill.replay.kept_game import KeptGame, claim_name
@@ -35,15 +36,22 @@ class TableRoom:
     def rows(self) -> list[dict[str, Any]]:
         """The kept games, the newest first; a file that is none is left out."""
         files = sorted(self.folder.glob("*.json"), key=lambda path: -path.stat().st_mtime_ns) if self.folder.is_dir() else []
-        return [row for path in files if (row := _row(path)) is not None]
+        return [row for path in files if (row := self._row(path)) is not None]
 
     def begin(self, game: str, against: str, seat: int, simulations: int) -> str:
         """A new game with a seed that nobody knows; its name."""
         rules = find_game(game)
         if not 0 <= seat < rules.players:
             raise UsageError(f"seat: {rules.name} has seats 0 to {rules.players - 1}, got {seat}")
-        bot = self.opponents.find(rules, against)
-        opponent = Opponent(bot=bot, simulations=simulations)
+        return self._begin(rules, Opponent(bot=self.opponents.find(rules, against), simulations=simulations), seat)
+
+    def again(self, name: str) -> str:
+        """Another game against the opponent of a kept one, from the next seat; its name."""
+        _, saved = self._kept(name)
+        rules = find_game(saved.game)
+        return self._begin(rules, saved.against, (saved.person + 1) % rules.players)
+
+    def _begin(self, rules: Game, opponent: Opponent, seat: int) -> str:
         make_bot = self.opponents.open(rules, opponent)
         names = tuple("you" if place == seat else make_bot(1).name for place in range(rules.players))
         path = claim_name(self.folder, rules.name)
@@ -72,8 +80,7 @@ class TableRoom:
         """What a search thinks of the position; without a model it knows the rules alone."""
         session = self.session(name)
         table, state = session.table, session.states[-1]
-        bot = table.against.bot if by is None else self.opponents.find(table.game, by)
-        model = Path(bot) if Path(bot).suffix else None
+        model = self.opponents.adviser(table.game, table.against.bot if by is None else self.opponents.find(table.game, by))
         kind = AUTO if table.against.search == POLICY else table.against.search
         if pack := find_pack(table.game.name).preparation:
             pack.run(1, None)
@@ -84,7 +91,8 @@ class TableRoom:
         return {
             "ply": state.ply,
             "kind": found.kind,
-            "model": model.name if model else None,
+            "model": self.opponents.title(model) if model else None,
+            "is_own": model == table.against.bot,
             "values": known_values(found.player_values),
             "rows": [{**vars(row), "is_best": row.is_best} for row in rows[:SHOWN]],
         }
@@ -109,23 +117,26 @@ class TableRoom:
         table = PlayTable(rules, saved.seed, saved.person, saved.seats, saved.against, kept)
         return TableSession(table, self.opponents.open(rules, saved.against), record.states, saved.actions)
 
+    def _row(self, path: Path) -> dict[str, Any] | None:
+        try:
+            saved = read_saved(path)
+        except PlaymillError:
+            return None
+        lead = None
+        if saved.result is not None:
+            others = [value for seat, value in enumerate(saved.result) if seat != saved.person]
+            lead = saved.result[saved.person] - max(others, default=0.0)
+        return {
+            "name": path.stem,
+            "game": saved.game,
+            "against": self.opponents.title(saved.against.bot),
+            "moves": len(saved.actions),
+            "is_over": saved.result is not None,
+            "lead": lead,
+            "changed_ms": path.stat().st_mtime_ns // 1_000_000,
+        }
+
     def _seat(self, name: str, session: TableSession) -> None:
         self._open[name] = session
         if len(self._open) > MOST_OPEN:
             self._open.popitem(last=False)[1].close()
-
-
-def _row(path: Path) -> dict[str, Any] | None:
-    try:
-        saved = read_saved(path)
-    except PlaymillError:
-        return None
-    is_over = saved.result is not None
-    lead = None
-    if saved.result is not None:
-        others = [value for seat, value in enumerate(saved.result) if seat != saved.person]
-        lead = saved.result[saved.person] - max(others, default=0.0)
-    against = [name for seat, name in enumerate(saved.seats) if seat != saved.person]
-    changed = path.stat().st_mtime_ns // 1_000_000
-    facts = {"moves": len(saved.actions), "is_over": is_over, "lead": lead, "changed_ms": changed}
-    return {"name": path.stem, "game": saved.game, "against": sorted(set(against)), **facts}

@@ -11,8 +11,8 @@ from playmill.web.table_session import TableSession
 MOST_BOARDS = 24  # of moves that the page has not shown yet; it skips older ones
 
 
-def view_table(name: str, session: TableSession, shown: int) -> dict[str, Any]:
-    """The game now, with the boards from the ply that the page showed last."""
+def view_table(name: str, session: TableSession, opponent: str, shown: int) -> dict[str, Any]:
+    """The game now, with the boards from the ply that the page showed last; `opponent` is what people call the bot."""
     table = session.table
     with session.lock():
         states, actions, thoughts = list(session.states), list(session.actions), dict(session.thoughts)
@@ -26,7 +26,8 @@ def view_table(name: str, session: TableSession, shown: int) -> dict[str, Any]:
         "game": table.game.name,
         "title": table.game.title,
         "seat": table.seat,
-        "names": table.names,
+        "names": [own if seat == table.seat else opponent for seat, own in enumerate(table.names)],
+        "opponent": opponent,
         "simulations": table.against.simulations,
         "ply": last,
         "to_move": None if state.is_over else state.to_move,

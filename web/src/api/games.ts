@@ -14,7 +14,7 @@ export interface GamesFile {
 
 export interface RecordedMove {
   readonly seat: number;
-  readonly who: string;
+  readonly who: string; // "" where nobody wrote it down
   readonly action: number;
   readonly text: string;
   readonly told: string;
@@ -28,7 +28,7 @@ export interface BoardRecord extends History {
   readonly number: number;
   readonly seed: string;
   readonly source: string;
-  readonly result: string;
+  readonly won: readonly number[] | null; // the seats, all of them in a draw; null while the game goes on
   readonly moves: readonly RecordedMove[];
   readonly boards: readonly BoardView[];
 }

@@ -6,7 +6,8 @@ import type { BoardRecord } from "./games";
 
 export interface Opponent {
   readonly name: string;
-  readonly kind: "bot" | "model";
+  readonly kind: "bot" | "pretrained" | "model" | "run";
+  readonly note: string; // how strong it is, where that was measured
 }
 
 export interface GameChoice {
@@ -19,7 +20,7 @@ export interface GameChoice {
 export interface TableRow {
   readonly name: string;
   readonly game: string;
-  readonly against: readonly string[];
+  readonly against: string;
   readonly moves: number;
   readonly is_over: boolean;
   readonly lead: number | null;
@@ -54,6 +55,7 @@ export interface TableData extends History {
   readonly title: string;
   readonly seat: number;
   readonly names: readonly string[];
+  readonly opponent: string;
   readonly simulations: number;
   readonly ply: number;
   readonly to_move: number | null;
@@ -71,6 +73,7 @@ export interface Opinion {
   readonly ply: number;
   readonly kind: string;
   readonly model: string | null;
+  readonly is_own: boolean; // the opponent's
   readonly values: readonly (number | null)[];
   readonly rows: readonly Judged[];
 }
@@ -86,6 +89,7 @@ const at = (name: string) => `/api/play/${encodeURIComponent(name)}`;
 
 export const fetchLobby = () => ask<{ games: GameChoice[]; tables: TableRow[] }>("/api/play");
 export const beginTable = (wish: NewTable) => ask<{ name: string }>("/api/play", wish);
+export const beginAgain = (name: string) => ask<{ name: string }>(`${at(name)}/again`, {});
 export const fetchTable = (name: string, shown: number) => ask<TableData>(`${at(name)}?shown=${shown}`);
 export const fetchRecord = (name: string) => ask<BoardRecord>(`${at(name)}/record`);
 export const sendMove = (name: string, ply: number, action: number) =>

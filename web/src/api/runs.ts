@@ -75,6 +75,7 @@ export interface EventLine {
   readonly title: string;
   readonly words: string;
   readonly is_promotion: boolean;
+  readonly is_trouble: boolean;
 }
 
 export interface LiveRun {
@@ -84,7 +85,7 @@ export interface LiveRun {
   readonly since_ms: number;
   readonly iteration: number;
   readonly phases: readonly Phase[];
-  readonly facts: Readonly<Record<string, number>>;
+  readonly facts: Readonly<Record<string, string>>;
   readonly rss_bytes: number;
   readonly events: { readonly next: number; readonly lines: readonly EventLine[] };
 }

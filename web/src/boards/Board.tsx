@@ -4,6 +4,7 @@ import { ConnectFourBoard } from "./connect_four/ConnectFourBoard";
 import { ExchangeBoard } from "./exchange/ExchangeBoard";
 import { GoTable } from "./go/GoTable";
 import { PictureBoard } from "./picture/PictureBoard";
+import { TicTacToeBoard } from "./tictactoe/TicTacToeBoard";
 import type { BoardProps } from "./view";
 import { YatzyBoard } from "./yatzy/YatzyBoard";
 
@@ -12,6 +13,8 @@ export function Board(props: BoardProps) {
   switch (view.kind) {
     case "connect_four":
       return <ConnectFourBoard {...props} view={view} />;
+    case "tictactoe":
+      return <TicTacToeBoard {...props} view={view} />;
     case "yatzy":
       return <YatzyBoard {...props} view={view} />;
     case "exchange":

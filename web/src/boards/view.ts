@@ -7,6 +7,13 @@ export interface ConnectFourView {
   readonly won: readonly number[];
 }
 
+export interface TicTacToeView {
+  readonly kind: "tictactoe";
+  readonly standing: string;
+  readonly cells: string; // 9 of "x", "o" and ".", by rows from the top
+  readonly won: readonly number[];
+}
+
 export interface YatzyView {
   readonly kind: "yatzy";
   readonly standing: string;
@@ -45,7 +52,7 @@ export interface PictureView {
   readonly text: string;
 }
 
-export type BoardView = ConnectFourView | YatzyView | ExchangeView | GoView | PictureView;
+export type BoardView = ConnectFourView | TicTacToeView | YatzyView | ExchangeView | GoView | PictureView;
 
 /** An action: its number, its name, what it is listed under. */
 export type Legal = readonly [number, string, string];
@@ -68,5 +75,6 @@ export interface BoardProps<View extends BoardView = BoardView> {
   readonly names: readonly string[];
   readonly toMove: number | null;
   readonly legal: readonly Legal[];
+  readonly isTable?: boolean; // somebody plays here, though it may not be their turn
   readonly onPlay?: (action: number) => void;
 }

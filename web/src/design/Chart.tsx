@@ -1,6 +1,6 @@
 /** A chart of one or several curves, as plain SVG: lines over the bands of their intervals, or dots with bars. */
 
-import { useEffect, useRef, useState, type PointerEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { niceTicks, percent, place, short, withRoom } from "./scale";
 
 export interface Dot {
@@ -37,6 +37,7 @@ const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 30;
 const MANY = 60; // dots that would hide their line
+const STEPS: Record<string, readonly [number, number]> = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export function Chart(props: ChartProps) {
   const { label, series, xName, isShare = false, hasLine = true, hasWholeX = true, reference, height = 210, cursor } = props;
@@ -54,7 +55,14 @@ export function Chart(props: ChartProps) {
     const high = event.clientY - event.currentTarget.getBoundingClientRect().top;
     setNear(nearest(series, (dot) => Math.hypot(x(dot.x) - at, (y(dot.y) - high) / 3)));
   };
+  const press = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    setNear(stepFrom(series, near, step));
+  };
   const chosen = near && series[near.series]?.dots[near.dot];
+  const usual = chosen ?? (series.length === 1 ? usualDot(series[0]!, cursor) : null);
   const tickCount = Math.max(2, Math.floor((width - LEFT) / 64));
   return (
     <div className="chart" ref={box}>
@@ -64,6 +72,9 @@ export function Chart(props: ChartProps) {
         height={height}
         role="img"
         aria-label={label}
+        tabIndex={props.onPick ? undefined : 0}
+        onKeyDown={props.onPick ? undefined : press}
+        onBlur={() => setNear(null)}
         onPointerMove={find}
         onPointerDown={(event) => {
           find(event);
@@ -112,10 +123,23 @@ export function Chart(props: ChartProps) {
         {chosen && <circle className={`chart-near tone-${series[near.series]!.tone}`} cx={x(chosen.x)} cy={y(chosen.y)} r={6} />}
       </svg>
       <p className="chart-words" aria-live="polite">
-        {chosen && (series.length > 1 ? `${series[near.series]!.name}: ${chosen.words}` : chosen.words)}
+        {chosen && series.length > 1 ? `${series[near.series]!.name}: ${chosen.words}` : usual?.words}
       </p>
     </div>
   );
+}
+
+/** What is told while nobody points: the dot at the cursor, else the last one. */
+function usualDot({ dots }: Series, cursor?: number | null): Dot | null {
+  return dots.find(({ x }) => x === cursor) ?? dots.at(-1) ?? null;
+}
+
+/** The dot a step away: along its curve, or at the same place on another one; the first step goes to the last dot. */
+function stepFrom(series: readonly Series[], near: { series: number; dot: number } | null, [down, right]: readonly [number, number]) {
+  const last = (curve: number) => series[curve]!.dots.length - 1;
+  if (!near) return series.length ? { series: 0, dot: last(0) } : null;
+  const curve = (near.series + down + series.length) % series.length;
+  return { series: curve, dot: Math.min(last(curve), Math.max(0, near.dot + right)) };
 }
 
 interface Marks {

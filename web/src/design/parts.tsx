@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, type ButtonHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from "react";
 
-type Tone = "plain" | "approve" | "delete" | "quiet";
+type Tone = "plain" | "primary" | "approve" | "delete" | "quiet";
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly tone?: Tone;

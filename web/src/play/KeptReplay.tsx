@@ -4,11 +4,12 @@ import { fetchRecord } from "../api/play";
 import { Replay } from "../runs/Replay";
 import { Link } from "../shell/Link";
 import { usePolling } from "../shell/polling";
+import { Waiting } from "../shell/Waiting";
 import { gameTitle } from "./names";
 
 export function KeptReplay({ name }: { name: string }) {
   const { answer, trouble } = usePolling(`record ${name}`, () => fetchRecord(name), () => null);
-  if (!answer) return <p className="waiting">{trouble || "Playing the game again …"}</p>;
+  if (!answer) return <Waiting words="Playing the game again …" trouble={trouble} back="/play" backTo="Play" />;
   return (
     <>
       <div>

@@ -19,6 +19,7 @@ export interface AtTable {
   readonly play: (action: number) => void;
   readonly undo: () => void;
   readonly askOpinion: () => void;
+  readonly complain: (error: Error) => void;
 }
 
 export function useTable(name: string): AtTable {
@@ -77,5 +78,5 @@ export function useTable(name: string): AtTable {
       .finally(() => setAsking(false));
   };
   const board = boards.current.get(shown) ?? null;
-  return { table, board, shown, opinion: opinion?.ply === ply ? opinion : null, isAsking, trouble, play, undo, askOpinion };
+  return { table, board, shown, opinion: opinion?.ply === ply ? opinion : null, isAsking, trouble, play, undo, askOpinion, complain };
 }

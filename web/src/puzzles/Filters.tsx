@@ -64,7 +64,7 @@ export function Filters({ index, filter, count, onChange, onSubmit }: Props) {
       <div className="filter-row found">
         <span role="status">
           {count === index.names.length
-            ? `${count.toLocaleString("en")} puzzles`
+            ? `${count.toLocaleString("en")} ${count === 1 ? "puzzle" : "puzzles"}`
             : `${count.toLocaleString("en")} of ${index.names.length.toLocaleString("en")}`}
         </span>
         {!isAll && (

@@ -4,8 +4,10 @@ import { useState } from "react";
 import { fetchComparison } from "../api/runs";
 import { Chart } from "../design/Chart";
 import { Badge } from "../design/parts";
+import { gameTitle } from "../play/names";
 import { Link } from "../shell/Link";
 import { usePolling } from "../shell/polling";
+import { Waiting } from "../shell/Waiting";
 import { AXES, type Axis, overlay } from "./series";
 import { STATE_TONES } from "./states";
 import { valueText } from "./words";
@@ -19,7 +21,7 @@ export function Compare({ names }: { names: readonly string[] }) {
     () => fetchComparison(names),
     (answer) => (!answer || answer.runs.some(({ state }) => state === "running") ? LOOK_MS : null),
   );
-  if (!answer) return <p className="waiting">{trouble || "Comparing …"}</p>;
+  if (!answer) return <Waiting words="Comparing …" trouble={trouble} back="/runs" backTo="All runs" />;
   const { runs, differences } = answer;
   const isOneGame = runs.every(({ game }) => game === runs[0]!.game);
   return (
@@ -49,7 +51,7 @@ export function Compare({ names }: { names: readonly string[] }) {
             </Link>
             <Badge tone={STATE_TONES[run.state]}>{run.state}</Badge>
             <small>
-              {run.game}, {run.iterations_done} iterations, {run.games.toLocaleString("en")} games
+              {gameTitle(run.game)}, {run.iterations_done} iterations, {run.games.toLocaleString("en")} games
             </small>
             {run.strength && (
               <span className="run-strength">

@@ -22,7 +22,7 @@ export function DiplomacyReplay({ record, run, file, number }: DiplomacyReplayPr
   return (
     <div className="at-table diplomacy" data-ply={place.at}>
       <section className="table-board">
-        <p className="turn" role="status">
+        <p className={phase ? "visually-hidden" : "turn"} role="status">
           <span>{phase ? phase.title : `The end: ${record.result}`}</span>
         </p>
         {trouble && <p className="trouble">{trouble}</p>}

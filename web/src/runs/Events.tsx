@@ -17,7 +17,7 @@ export function Events({ lines, isLive }: { lines: readonly EventLine[]; isLive:
           .slice(-SHOWN)
           .reverse()
           .map((line, i) => (
-            <li key={lines.length - i} className={line.is_promotion ? "promotion" : undefined}>
+            <li key={lines.length - i} className={line.is_trouble ? "failure" : line.is_promotion ? "promotion" : undefined}>
               <time>{line.time_ms ? clock(line.time_ms) : ""}</time>
               <b>
                 {line.title}

@@ -30,7 +30,7 @@ export function Phases({ live, iterations }: { live: LiveRun; iterations: number
         <ul className="live-facts">
           {Object.entries(live.facts).map(([name, value]) => (
             <li key={name}>
-              {name.replaceAll("_", " ")} <b>{short(value)}</b>
+              {name} <b>{value}</b>
             </li>
           ))}
         </ul>

@@ -1,10 +1,12 @@
 /** A recorded game on its board: move by move, with what the search thought of each. */
 
 import { useEffect, useRef } from "react";
-import type { BoardRecord } from "../api/games";
+import type { BoardRecord, RecordedMove } from "../api/games";
 import { Board } from "../boards/Board";
 import { Chart } from "../design/Chart";
 import { Judgement } from "../play/Judgement";
+import { seatTitle, seatWithName } from "../play/names";
+import { SeatMark } from "../play/SeatMark";
 import { Controls } from "./Controls";
 import { usePlace, type Place } from "./usePlace";
 
@@ -20,7 +22,8 @@ export function Replay({ record }: { record: BoardRecord }) {
     <div className="at-table" data-ply={at}>
       <section className="table-board">
         <p className="turn" role="status">
-          <span>{last ? `${last.who}: ${last.text.replaceAll("_", " ")}${last.told ? `, ${last.told}` : ""}` : "The start"}</span>
+          {last && <SeatMark game={record.game} seat={last.seat} />}
+          <span>{last ? `${whoMoved(record, last)}: ${last.text.replaceAll("_", " ")}${last.told ? `, ${last.told}` : ""}` : "The start"}</span>
         </p>
         <Board
           view={record.boards[at]!}
@@ -36,7 +39,7 @@ export function Replay({ record }: { record: BoardRecord }) {
       </section>
       <aside className="table-side">
         <section className="card">
-          <h2>{record.result}</h2>
+          <h2>{resultOf(record)}</h2>
           <p className="note">
             {record.source}, seed {record.seed}
           </p>
@@ -48,7 +51,7 @@ export function Replay({ record }: { record: BoardRecord }) {
             value={next.own_value}
             rows={next.policy.map((row) => ({ ...row, visits: null, value: null, prior: null }))}
             played={next.action}
-            whose="the mover"
+            whose={seatTitle(record.game, next.seat)}
           />
         )}
         <ValueChart record={record} place={place} />
@@ -58,8 +61,17 @@ export function Replay({ record }: { record: BoardRecord }) {
   );
 }
 
+function whoMoved(record: BoardRecord, move: RecordedMove): string {
+  return seatWithName(record.game, move.seat, move.who);
+}
+
 function seatNames(record: BoardRecord): string[] {
-  return [0, 1].map((seat) => record.moves.find((move) => move.seat === seat)?.who ?? `player ${seat}`);
+  return [0, 1].map((seat) => seatWithName(record.game, seat, record.moves.find((move) => move.seat === seat)?.who ?? ""));
+}
+
+function resultOf({ game, won, moves }: BoardRecord): string {
+  if (won === null) return `Not over after ${moves.length} moves`;
+  return won.length > 1 ? `A draw after ${moves.length} moves` : `${seatTitle(game, won[0]!)} won after ${moves.length} moves`;
 }
 
 function ValueChart({ record, place }: { record: BoardRecord; place: Place }) {
@@ -67,11 +79,12 @@ function ValueChart({ record, place }: { record: BoardRecord; place: Place }) {
     value === null ? [] : [{ x: i, y: value, low: null, high: null, words: `${i + 1}. ${text}: ${value.toFixed(3)}`, isFilled: true }],
   );
   if (dots.length < 2) return null;
+  const title = `Value to ${seatTitle(record.game, 0)}`;
   return (
     <section className="card chart-card">
-      <h3>The value to player 0</h3>
+      <h3>{title}</h3>
       <Chart
-        label="The value to player 0"
+        label={title}
         series={[{ name: "value", tone: 3, dots }]}
         xName="move"
         reference={[0, "even"]}
@@ -98,7 +111,7 @@ function MoveList({ record, place }: { record: BoardRecord; place: Place }) {
           <li key={i} aria-current={i === place.at - 1 ? "step" : undefined}>
             <button type="button" onMouseDown={(event) => event.preventDefault()} onClick={() => place.go(i + 1)}>
               <span>{i + 1}</span>
-              <i className={`seat-mark seat-${move.seat % 2}`} />
+              <SeatMark game={record.game} seat={move.seat} />
               <b>{move.text.replaceAll("_", " ")}</b>
               <small>{move.told}</small>
             </button>

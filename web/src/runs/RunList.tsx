@@ -3,9 +3,11 @@
 import { useState } from "react";
 import { type RunRow, fetchRuns } from "../api/runs";
 import { Badge, Button } from "../design/parts";
+import { gameTitle } from "../play/names";
 import { Link } from "../shell/Link";
 import { usePolling } from "../shell/polling";
 import { go } from "../shell/route";
+import { Waiting } from "../shell/Waiting";
 import { STATE_TONES } from "./states";
 import { ago } from "./words";
 
@@ -16,7 +18,7 @@ export function RunList() {
   const { answer, trouble } = usePolling("runs", fetchRuns, () => LOOK_MS);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const toggle = (name: string) => setChosen(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name]);
-  if (!answer) return <p className="waiting">{trouble || "Looking for runs …"}</p>;
+  if (!answer) return <Waiting words="Looking for runs …" trouble={trouble} back="/play" backTo="Play" />;
   const runs = answer.runs;
   return (
     <>
@@ -26,7 +28,7 @@ export function RunList() {
         {runs.length > 1 && (
           <div className="doing">
             <Button disabled={chosen.length < 2 || chosen.length > MOST} onClick={() => go(`/runs?compare=${chosen.join(",")}`)}>
-              Compare {chosen.length > 1 ? chosen.length : ""}
+              {compareWords(chosen.length)}
             </Button>
           </div>
         )}
@@ -34,8 +36,12 @@ export function RunList() {
       {trouble && <p className="trouble">{trouble}</p>}
       {!runs.length && (
         <div className="card empty">
-          <p>No run yet. This one trains a tiny Yatzy player in under a minute, and appears here as soon as it begins:</p>
-          <code>playmill run configs/yatzy_smoke.yaml --out {answer.folder}/first</code>
+          <h2>No run yet</h2>
+          <p>This trains a tiny Yatzy player in under a minute. The run appears here as soon as it begins, and is followed live:</p>
+          <code>playmill run yatzy --iterations 4 --games 64 --out {answer.folder}/first</code>
+          <p>
+            You need not train first: <Link to="/play">play against the bots and players that are ready</Link>.
+          </p>
         </div>
       )}
       <ul className="run-list">
@@ -58,12 +64,17 @@ export function RunList() {
   );
 }
 
+function compareWords(count: number): string {
+  if (count > MOST) return `Compare at most ${MOST}`;
+  return ["Tick runs to compare", "Tick another to compare"][count] ?? `Compare ${count}`;
+}
+
 function Row({ run }: { run: RunRow }) {
   return (
     <Link className="run-link" to={`/runs/${encodeURIComponent(run.name)}`}>
       <span className="run-name">
         <b>{run.name}</b>
-        <small>{run.game}</small>
+        <small>{gameTitle(run.game)}</small>
       </span>
       <span className="run-state">
         <Badge tone={STATE_TONES[run.state]}>{run.state}</Badge>
@@ -79,7 +90,10 @@ function Row({ run }: { run: RunRow }) {
         {run.strength && (
           <>
             <b>{run.strength.figure}</b>
-            <small>{run.strength.words}</small>
+            <small>
+              {run.strength.words}
+              {run.strength.interval && `, ${run.strength.interval}`}
+            </small>
           </>
         )}
       </span>

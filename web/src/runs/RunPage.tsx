@@ -3,8 +3,10 @@
 import type { RunChart, RunPageData } from "../api/runs";
 import { Chart } from "../design/Chart";
 import { Badge, Button } from "../design/parts";
+import { gameTitle } from "../play/names";
 import { Link } from "../shell/Link";
 import { go } from "../shell/route";
+import { Waiting } from "../shell/Waiting";
 import { Events } from "./Events";
 import { Phases } from "./Phases";
 import { seriesOf } from "./series";
@@ -18,10 +20,11 @@ const GROUPS: Record<RunChart["group"], [string, number]> = {
   rates: ["Search and rates", 6],
 };
 const DIPLOMACY = "diplomacy"; // has no table to play at yet
+const isWide = window.matchMedia("(min-width: 861px)"); // else a page of charts would be endless
 
 export function RunPage({ name }: { name: string }) {
   const { live, page, events, trouble } = useRun(name);
-  if (!live || !page) return <p className="waiting">{trouble || `Looking at ${name} …`}</p>;
+  if (!live || !page) return <Waiting words={`Looking at ${name} …`} trouble={trouble} back="/runs" backTo="All runs" />;
   const games = `/runs/${encodeURIComponent(name)}/games`;
   return (
     <>
@@ -33,7 +36,7 @@ export function RunPage({ name }: { name: string }) {
           <h1>{name}</h1>
           <Badge tone={STATE_TONES[live.state]}>{live.state}</Badge>
           <span className="about" data-run-state={live.state}>
-            {page.game}, {page.iterations_done} of {page.iterations} iterations
+            {gameTitle(page.game)}, {page.iterations_done} of {page.iterations} iterations
           </span>
           <div className="doing">
             <Button onClick={() => go(games)}>Games</Button>
@@ -87,7 +90,7 @@ function Charts({ charts }: { charts: readonly RunChart[] }) {
     if (!own.length) return null;
     const isLarge = group === "strength";
     return (
-      <details key={group} className="chart-group" open={group !== "games"}>
+      <details key={group} className="chart-group" open={isLarge || (group !== "games" && isWide.matches)}>
         <summary>{title}</summary>
         <div className={isLarge ? "chart-grid-large" : "chart-grid-small"}>
           {own.map((chart) => (

@@ -11,20 +11,21 @@ import { go, useRoute } from "./route";
 const SHOW = { runs: RunsPage, play: PlayPage, puzzles: PuzzlesPage };
 
 export function App() {
-  const { page, query } = useRoute();
-  const pages = usePages();
-  const known = typeof pages === "string" ? undefined : pages?.find((name) => name === page);
-  const first = typeof pages === "string" ? undefined : pages?.[0];
+  const { page, rest, query } = useRoute();
+  const found = usePages();
+  const pages = typeof found === "string" ? null : found;
+  const known = pages?.names.find((name) => name === page);
   useEffect(() => {
-    if (!known && first) go(`/${first}${query.size ? `?${query}` : ""}`, true);
-    document.title = `${known ? TITLES[known] : "…"} · playmill`;
-  }, [known, first, query]);
+    if (!known && pages) go(`/${pages.home}${query.size ? `?${query}` : ""}`, true);
+    const place = known === "puzzles" ? "" : rest.split("/")[0];
+    document.title = [place, known ? TITLES[known] : "…", "playmill"].filter(Boolean).join(" · ");
+  }, [known, pages, rest, query]);
   const Page = known && SHOW[known];
   return (
     <Mishap>
-      {typeof pages === "string" && (
+      {typeof found === "string" && (
         <p className="waiting" role="alert">
-          {pages}
+          {found}
         </p>
       )}
       {Page && <Page />}

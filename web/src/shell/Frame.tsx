@@ -6,7 +6,7 @@ import { type Choice, chooseTheme, useThemeChoice } from "../design/theme";
 import { KeyList } from "./KeyList";
 import { activeKeys, useKeys } from "./keys";
 import { Link } from "./Link";
-import { TITLES, usePages } from "./pages";
+import { type PageName, TITLES, usePages } from "./pages";
 
 const NEXT: Record<Choice, Choice> = { auto: "light", light: "dark", dark: "auto" };
 const SHOWN: Record<Choice, string> = { auto: "◐", light: "☀", dark: "☾" };
@@ -17,7 +17,7 @@ export function Frame({ page, aside, children }: { page: string; aside?: ReactNo
   const [isHelpOpen, setHelpOpen] = useState(false);
   const hasOwnHelp = page === "puzzles";
   useKeys(hasOwnHelp ? [] : [{ keys: ["?"], shown: "?", does: "this help", act: () => setHelpOpen(true) }]);
-  const pages = Array.isArray(found) ? (found as readonly (keyof typeof TITLES)[]) : [];
+  const pages: readonly PageName[] = found && typeof found !== "string" ? found.names : [];
   return (
     <div className="frame">
       <header className="top">
@@ -35,9 +35,14 @@ export function Frame({ page, aside, children }: { page: string; aside?: ReactNo
           </nav>
         )}
         <div className="top-aside">{aside}</div>
+        {!hasOwnHelp && (
+          <Button tone="quiet" className="bar-button keys-button" aria-label="Keys" title="Keys (?)" onClick={() => setHelpOpen(true)}>
+            ?
+          </Button>
+        )}
         <Button
           tone="quiet"
-          className="theme-button"
+          className="bar-button theme-button"
           aria-label={`Theme: ${choice}`}
           title={`Theme: ${choice}`}
           onClick={() => chooseTheme(NEXT[choice])}

@@ -47,6 +47,10 @@ Shown = Annotated[int, Query(ge=0)]
 def play_router(room: TableRoom) -> APIRouter:
     router = APIRouter(prefix="/api/play")
 
+    def answer(name: str, shown: int) -> Response:
+        session = room.session(name)
+        return answer_json(view_table(name, session, room.opponents.title(session.table.against.bot), shown))
+
     @router.get("")
     def games() -> Response:
         return answer_json({"games": room.opponents.games(), "tables": room.rows()})
@@ -57,7 +61,7 @@ def play_router(room: TableRoom) -> APIRouter:
 
     @router.get("/{name}")
     def look(name: str, shown: Shown = 0) -> Response:
-        return answer_json(view_table(name, room.session(name), shown))
+        return answer(name, shown)
 
     @router.get("/{name}/record")
     def record(name: str) -> Response:
@@ -66,12 +70,16 @@ def play_router(room: TableRoom) -> APIRouter:
     @router.post("/{name}/move")
     def move(name: str, move: TableMove, shown: Shown = 0) -> Response:
         room.session(name).move(move.ply, move.action)
-        return answer_json(view_table(name, room.session(name), shown))
+        return answer(name, shown)
 
     @router.post("/{name}/undo")
     def undo(name: str, shown: Shown = 0) -> Response:
         room.session(name).undo()
-        return answer_json(view_table(name, room.session(name), shown))
+        return answer(name, shown)
+
+    @router.post("/{name}/again")
+    def again(name: str) -> Response:
+        return answer_json({"name": room.again(name)})
 
     @router.post("/{name}/opinion")
     def opinion(name: str, wish: OpinionWish) -> Response:

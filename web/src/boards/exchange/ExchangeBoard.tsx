@@ -3,17 +3,20 @@
 import { useEffect, useState, type KeyboardEvent } from "react";
 import { Button } from "../../design/parts";
 import type { BoardProps, ExchangeView, Piece } from "../view";
-import { PASS, aims, isHeal, movesFrom, movesTo, readMove, squareName, words, type Move } from "./moves";
+import { DECREE, PASS, aims, isHeal, movesFrom, movesTo, readMove, squareName, words, type Move } from "./moves";
 
 const CELL = 56;
+const ABILITIES = ["Royal Decree", "Overextend", "Interpose", "Consecration", "Skirmish", "Advance"];
 const NAMES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 const STEPS: Record<string, readonly [number, number]> = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-export function ExchangeBoard({ view, history, ply, last, seat, legal, onPlay }: BoardProps<ExchangeView>) {
+export function ExchangeBoard({ view, history, ply, last, seat, legal, isTable, onPlay }: BoardProps<ExchangeView>) {
   const [chosen, setChosen] = useState(-1);
+  const [looked, setLooked] = useState(-1); // a piece that can't be chosen, but told about
   const [choices, setChoices] = useState<readonly Move[]>([]);
   const [cursor, setCursor] = useState(-1);
-  useEffect(() => (setChosen(-1), setChoices([])), [ply]);
+  const [isFocused, setFocused] = useState(false);
+  useEffect(() => (setChosen(-1), setLooked(-1), setChoices([])), [ply]);
   const own = chosen >= 0 ? movesFrom(legal, chosen) : [];
   const play = (action: number) => (setChosen(-1), setChoices([]), onPlay?.(action));
 
@@ -22,7 +25,9 @@ export function ExchangeBoard({ view, history, ply, last, seat, legal, onPlay }:
     const meant = movesTo(own, square);
     if (meant.length === 1) return play(meant[0]!.action);
     setChoices(meant);
-    if (!meant.length) setChosen(square !== chosen && movesFrom(legal, square).length ? square : -1);
+    if (meant.length) return;
+    setChosen(square !== chosen && movesFrom(legal, square).length ? square : -1);
+    setLooked(square);
   };
   const press = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -36,17 +41,19 @@ export function ExchangeBoard({ view, history, ply, last, seat, legal, onPlay }:
   };
   const mustPass = legal.length > 0 && legal.every(([action]) => action === PASS);
   return (
-    <div className="exchange">
+    <div className={onPlay ? "exchange playing" : "exchange"}>
       <svg
         viewBox={`-18 0 ${8 * CELL + 22} ${8 * CELL + 20}`}
-        tabIndex={onPlay ? 0 : undefined}
+        tabIndex={isTable ? 0 : undefined}
         role="application"
         aria-label={`EXCHANGE: ${view.standing}`}
-        onKeyDown={press}
+        onKeyDown={isTable ? press : undefined}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
         onMouseDown={(event) => event.preventDefault()}
       >
         {Array.from({ length: 64 }, (_, square) => (
-          <Square key={square} square={square} seat={seat} isCursor={square === cursor} onClick={() => click(square)} />
+          <Square key={square} square={square} seat={seat} isCursor={isFocused && square === cursor} onClick={() => click(square)} />
         ))}
         {Array.from({ length: 8 }, (_, i) => (
           <g key={i} className="square-names">
@@ -65,25 +72,50 @@ export function ExchangeBoard({ view, history, ply, last, seat, legal, onPlay }:
         {chosen >= 0 && <Frame square={chosen} seat={seat} kind="chosen" />}
         <Hints moves={choices.length ? choices : own} seat={seat} />
       </svg>
-      {onPlay && (
+      {isFocused && cursor >= 0 && (
+        <span className="visually-hidden" aria-live="assertive">
+          {squareName(cursor)}, {describe(view.pieces, cursor) || "empty"}
+        </span>
+      )}
+      {isTable && (
         <div className="exchange-choices" aria-live="polite">
           {choices.map((move) => (
             <Button key={move.action} data-move={move.text} onClick={() => play(move.action)}>
               {words(move)}
             </Button>
           ))}
-          {mustPass && <Button onClick={() => play(PASS)}>Pass: nothing else is legal</Button>}
-          {!choices.length && !mustPass && <small>{chosen < 0 ? "Choose a piece." : ability(view.pieces, chosen, own)}</small>}
+          {onPlay && mustPass && <Button onClick={() => play(PASS)}>Pass: nothing else is legal</Button>}
+          {onPlay && !choices.length && !mustPass && <small>{hint(view.pieces, chosen, looked, seat, own)}</small>}
         </div>
       )}
     </div>
   );
 }
 
-function ability(pieces: readonly Piece[], square: number, moves: readonly Move[]): string {
+/** A piece in words; nothing for an empty square. */
+function describe(pieces: readonly Piece[], square: number): string {
   const piece = pieces.find(([at]) => at === square);
-  const decree = moves.some(({ kind }) => kind === 7) ? "; click it again for Royal Decree" : "";
-  return piece ? `The ${NAMES[piece[1]]} on ${squareName(square)}, ${piece[3]} of ${piece[4]} HP: where to, or at whom${decree}?` : "";
+  if (!piece) return "";
+  const [, kind, side, hp, most, cooldown, charges, mostCharges] = piece;
+  const uses = mostCharges ? `, ${ABILITIES[kind]} ${charges === 1 ? "once" : `${charges} times`} more` : "";
+  const wait = cooldown ? `, ${ABILITIES[kind]} again in ${cooldown} ${cooldown === 1 ? "turn" : "turns"}` : "";
+  return `${side ? "Black" : "White"}'s ${NAMES[kind]}, ${hp} of ${most} HP${uses}${wait}`;
+}
+
+/** What to do next. */
+function hint(pieces: readonly Piece[], chosen: number, looked: number, seat: number, moves: readonly Move[]): string {
+  const told = describe(pieces, chosen < 0 ? looked : chosen);
+  if (!told) return "Choose a piece.";
+  if (chosen < 0) {
+    const isOwn = pieces.some(([at, , side]) => at === looked && side === seat);
+    return isOwn ? `${told}: it can do nothing now.` : `${told}. Choose a piece of yours.`;
+  }
+  const ways = [
+    moves.some(({ start, end }) => start !== end) && "a dot to go there",
+    moves.some(aims) && "a frame to hit or heal",
+    moves.some(({ kind }) => kind === DECREE) && "the king again for Royal Decree",
+  ].filter(Boolean);
+  return `${told}. Click ${ways.join(", or ")}.`;
 }
 
 function corner(square: number, seat: number): [number, number] {

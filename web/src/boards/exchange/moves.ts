@@ -6,7 +6,7 @@ export const PASS = 1 << 21;
 const KINDS = ["move", "Advance", "hit", "jump and hit", "Overextend", "Skirmish", "heal", "Royal Decree"] as const;
 const ATTACK = 2;
 const HEAL = 6;
-const DECREE = 7;
+export const DECREE = 7;
 
 export interface Move {
   readonly action: number;

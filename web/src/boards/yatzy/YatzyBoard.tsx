@@ -1,17 +1,18 @@
 /** Yatzy: dice to hold and to roll, and the score sheet to mark in. */
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../../design/parts";
 import { useKeys } from "../../shell/keys";
 import type { BoardProps, YatzyView } from "../view";
 import { Die } from "./Die";
-import { BONUS, BONUS_AT, FIRST_MARK, KEEP_ALL, UPPER, carryOver, column, heldBy, keepAction } from "./sheet";
+import { BONUS, BONUS_AT, categoryTitle, FIRST_MARK, KEEP_ALL, UPPER, carryOver, column, heldBy, keepAction } from "./sheet";
 
 const NONE = [false, false, false, false, false];
 
 export function YatzyBoard(props: BoardProps<YatzyView>) {
   const { view, last, legal, toMove, onPlay } = props;
   const [held, setHeld] = useHeld(props);
+  const sheet = useRef<HTMLDivElement>(null);
   const canRoll = !!onPlay && view.rerolls > 0;
   const keep = keepAction(held);
   const toggle = (i: number) => canRoll && setHeld(held.map((each, j) => (i === j ? !each : each)));
@@ -19,11 +20,13 @@ export function YatzyBoard(props: BoardProps<YatzyView>) {
   useKeys([
     ...[0, 1, 2, 3, 4].map((i) => ({ keys: [String(i + 1)], shown: i ? "" : "1 … 5", does: "hold a die, or let it go", act: () => toggle(i) })),
     { keys: ["r"], shown: "R", does: "roll the others", act: roll },
+    { keys: ["ArrowDown"], shown: "↑ ↓", does: "go through the open categories; Enter marks", act: () => stepCategory(sheet.current, 1) },
+    { keys: ["ArrowUp"], shown: "", does: "", act: () => stepCategory(sheet.current, -1) },
   ]);
   const isMarked = last !== null && last.action >= FIRST_MARK;
   const hasDice = view.dice.some(Boolean);
   return (
-    <div className="yatzy">
+    <div className="yatzy" ref={sheet}>
       {hasDice && (
         <div className="dice" role="group" aria-label="Dice">
           {view.dice.map((face, i) => (
@@ -42,6 +45,14 @@ export function YatzyBoard(props: BoardProps<YatzyView>) {
       <Sheet {...props} legal={onPlay ? legal : []} latest={isMarked ? { seat: last.seat, category: last.action - FIRST_MARK } : null} toMove={toMove} />
     </div>
   );
+}
+
+/** Bring the focus to the next open category; from elsewhere, to the one that is worth most. */
+function stepCategory(sheet: HTMLElement | null, step: number): void {
+  const open = [...(sheet?.querySelectorAll<HTMLElement>("[data-category]") ?? [])];
+  const at = open.indexOf(document.activeElement as HTMLElement);
+  const best = open.reduce((most, each) => (Number(each.textContent) > Number(most?.textContent ?? -1) ? each : most), open[0]);
+  (at < 0 ? best : open[(at + step + open.length) % open.length])?.focus();
 }
 
 /** Which dice are held: none after a mark, the same faces after a roll; of a game that is looked at, those that were kept. */
@@ -66,7 +77,7 @@ function Sheet({ view, history, ply, names, legal, toMove, latest, onPlay }: She
     const isLegal = legal.some(([action]) => action === FIRST_MARK + category);
     return (
       <tr key={name}>
-        <th scope="row">{name}</th>
+        <th scope="row">{categoryTitle(name)}</th>
         {columns.map((points, seat) => {
           const isLast = latest?.seat === seat && latest.category === category;
           if (isLegal && seat === toMove)
@@ -76,7 +87,7 @@ function Sheet({ view, history, ply, names, legal, toMove, latest, onPlay }: She
                   type="button"
                   data-category={category}
                   className={view.worth[category] ? "worth" : "worth zero"}
-                  aria-label={`Mark ${name} for ${view.worth[category]}`}
+                  aria-label={`Mark ${categoryTitle(name)} for ${view.worth[category]}`}
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => onPlay?.(FIRST_MARK + category)}
                 >
@@ -101,7 +112,7 @@ function Sheet({ view, history, ply, names, legal, toMove, latest, onPlay }: She
           <th />
           {names.slice(0, 2).map((name, seat) => (
             <th key={seat} scope="col" className={seat === toMove ? "mover" : undefined}>
-              {name.replace(/@.*/, "")}
+              <span title={name}>{name}</span>
             </th>
           ))}
         </tr>

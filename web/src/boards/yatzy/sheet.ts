@@ -8,6 +8,13 @@ export const UPPER = 6;
 export const BONUS_AT = 63;
 export const BONUS = 50;
 
+const TITLES: Record<string, string> = { "three kind": "three of a kind", "four kind": "four of a kind", house: "full house" };
+
+/** A category as people call it. */
+export function categoryTitle(name: string): string {
+  return TITLES[name] ?? name;
+}
+
 /** The action that keeps these dice and rolls the others. */
 export function keepAction(held: readonly boolean[]): number {
   return held.reduce((mask, isHeld, i) => mask | (isHeld ? 1 << (4 - i) : 0), 0);
