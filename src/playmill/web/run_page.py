@@ -7,11 +7,11 @@ from typing import Any
 from playmill.packs.shown import cells_of, columns_of, found_by, last_found, measures_of, shown_of
 from playmill.pipeline.run import kind_of
 from playmill.runs.folder import PHASES, Manifest
-from playmill.runs.steps import Step, duration, seconds_of, steps_of
+from playmill.runs.steps import RESULT_COLUMNS, Step, duration, result_cells, seconds_of, steps_of
 from playmill.runs.view import RunView
 from playmill.web.run_charts import charts_of
 
-HEAD = ("iteration", "minutes", "games", "samples", "loss", "gate", "95 %", "promoted")
+HEAD = ("iteration", "minutes", *RESULT_COLUMNS)
 
 
 def row_of(view: RunView) -> dict[str, Any]:
@@ -135,14 +135,5 @@ def _figures(manifest: Manifest, steps: list[Step]) -> list[tuple[str, str]]:
 
 
 def _cells(step: Step) -> list[str]:
-    selfplay, train, gate = step.entry.selfplay, step.entry.train, step.entry.gate
-    return [
-        str(step.number),
-        f"{sum(seconds_of(step.entry, phase) for phase in PHASES) / 60:.1f}",
-        f"{selfplay.games:,}" if selfplay else "",
-        f"{selfplay.samples:,}" if selfplay else "",
-        f"{train.losses['total']:.4f}" if train and "total" in train.losses else "",
-        f"{gate.win_rate:.1%}" if gate else "",
-        f"{gate.interval[0]:.0%} to {gate.interval[1]:.0%}" if gate and gate.interval else "",
-        ("yes" if gate.promote else "no") if gate else "",
-    ]
+    minutes = sum(seconds_of(step.entry, phase) for phase in PHASES) / 60
+    return [str(step.number), f"{minutes:.1f}", *result_cells(step.entry)]
