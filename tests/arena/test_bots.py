@@ -1,11 +1,14 @@
 """What each bot chooses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from arena.players import FirstThought, UniformEvaluator
 from playmill.arena.match import play_match
 from playmill.arena.seeds import derive_seeds
+from playmill.core.evaluation import POLICY, EvalBuffer
 from playmill.games.registry import get_game
 from playmill.games.yatzy.rules import YATZY
 from playmill.packs.yatzy.oracle_bot import OracleBot
@@ -55,7 +58,7 @@ def test_the_oracle_bot_plays_the_movers_best_solitaire_action(oracle, plies):
 def test_the_policy_bot_takes_the_highest_logit_among_legal_actions():
     game = get_game("tictactoe")
     record = game.new().apply(4).apply(0).record
-    bot = PolicyBot(game, FirstThought([9, 1, 2, 3, 8, 5, 5, 1, 0]))
+    bot = PolicyBot(game, FirstThought([9, 1, 2, 3, 8, 5, 5, 1, 0]), 1)
     assert ask(bot, np.array([record], game.state)).tolist() == [5]  # 0 and 4 are taken, 5 comes before 6
 
 
@@ -65,7 +68,45 @@ def test_the_policy_bot_plays_one_mask_of_each_class():
     records["avail"], records["dice"], records["rerolls"] = 0x7FFF, [[2, 2, 2, 2, 2]], 2
     favourites = np.zeros(47)
     favourites[0b11000], favourites[0b00011] = 9, 5  # the same two twos
-    assert ask(PolicyBot(YATZY, FirstThought(favourites)), records).tolist() == [0b00011]
+    assert ask(PolicyBot(YATZY, FirstThought(favourites), 1), records).tolist() == [0b00011]
+
+
+class Elsewhere:
+    """An evaluator that answers when it is asked again, with the logits of legal actions alone: as a GPU or a server does."""
+
+    heads, in_turn = ("win",), 2
+
+    def __init__(self, favourites):
+        self.favourites, self.is_out = np.asarray(favourites, np.float32), False
+
+    def open_buffer(self, shape, rows):
+        plain = EvalBuffer.plain(shape, rows, 1)
+        return replace(
+            plain, asked=np.zeros((rows, shape.max_legal, 2), np.int32), logits=np.zeros((rows, shape.max_legal), "f4")
+        )
+
+    def submit(self, buffer, rows, what=POLICY):
+        self.is_out = True
+        return False
+
+    def collect(self, buffer):
+        one, two = buffer.asked[..., 0], buffer.asked[..., 1]
+        buffer.logits[:] = self.favourites[one] + np.where(two >= 0, self.favourites[two], 0)
+        self.is_out = False
+
+
+def test_the_policy_bot_waits_for_an_evaluator_elsewhere_and_asks_for_legal_logits_alone():
+    game, favourites = get_game("tictactoe"), [4, 3, 9, 1, 8, 2, 7, 6, 5]
+    _, records = positions(game, 3)
+    away = PolicyBot(game, Elsewhere(favourites), records.size)
+    words = np.zeros(records.size, np.uint64)
+    thinking = away.choose(Ask(np.arange(records.size), records, np.zeros(records.size, np.int32), words, words))
+    next(thinking)  # its lanes wait, and others go on
+    assert away.evaluator.is_out
+    assert away.in_turn == 2
+    chosen = finish(thinking).actions.tolist()
+    assert chosen == ask(PolicyBot(game, FirstThought(favourites), records.size), records).tolist()
+    assert len(set(chosen)) > 2
 
 
 class Table:

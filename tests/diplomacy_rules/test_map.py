@@ -39,6 +39,8 @@ def test_everything_can_be_reached():
 
 
 def test_units_keep_to_their_element():
+    assert g.CAN_GO[g.ARMY].any(axis=1).sum() == 56  # 75 provinces, 19 of them seas
+    assert g.CAN_GO[g.FLEET].any(axis=1).sum() == 64  # 19 seas, 42 provinces by the sea, three of them with two coasts
     for place in range(g.LOCATION_COUNT):
         if g.CAN_GO[g.ARMY, place].any():
             assert place < g.PROVINCE_COUNT

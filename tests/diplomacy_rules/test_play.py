@@ -25,7 +25,7 @@ from playmill.games.diplomacy.work import gather, new_work
 
 GAMES = 200 if IS_COMPILED else 1
 # Three games to 1903 as they were played compiled; plain Python must play the same.
-PLAYED = "6a2c9096"
+PLAYED = "61269b6a"
 
 
 def carry_out(states, orders, rules=3):

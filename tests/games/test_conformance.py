@@ -93,6 +93,18 @@ def test_a_broken_promise_is_named(promise, game, message):
     assert "\n" not in line
 
 
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [(broken.SPILLING_OUTCOME, "wrote more than 2 numbers"), (broken.SPILLING_ENCODE, "outside its 2 feat")],
+)
+@compiled_only
+def test_what_writes_past_an_end_is_named_before_it_does_any_harm(game, message):
+    heard = []
+    with pytest.raises(ContractError, match=message):
+        check_game(game, games=3, on_checked=lambda name, nothing: heard.append(name))
+    assert not {"State agrees", "games end", "legal actions in order"} & set(heard)  # they hand over arrays without room
+
+
 def test_every_kernel_of_the_contract_has_a_signature():
     assert set(ARGUMENTS) == {*REQUIRED, *OPTIONAL}
 

@@ -96,6 +96,33 @@ def test_a_failed_run_leaves_its_error_its_times_and_its_traceback(tmp_path):
     assert RunView(tmp_path).state.name == "failed"
 
 
+def test_a_phase_that_fails_before_its_first_game_is_named_too(tmp_path):
+    def before(name):
+        if name == "train":
+            raise PlaymillError("best.pt: damaged")
+
+    with pytest.raises(PlaymillError):
+        open_toy(tmp_path, before=before).run()
+    status = status_of(tmp_path)
+    assert (status.phase, status.done, status.total) == ("train", 0, 0)
+    assert status.text == "failed: best.pt: damaged (iteration 1 of 2, training)"
+    assert set(status.phase_seconds) == {"selfplay", "train"}
+
+
+def test_a_phases_time_counts_its_preparation_its_rate_does_not(tmp_path):
+    heartbeat = open_toy(tmp_path).watcher
+    heartbeat.begin(read_manifest(heartbeat.folder), 2, ("selfplay",))
+    heartbeat.entered("selfplay")
+    heartbeat._entered -= 30.0
+    with heartbeat.phase("selfplay", 100) as tell:
+        heartbeat._began -= 5.0
+        tell(50)
+        heartbeat._bring_up_to_date()
+    assert heartbeat.status.phase_seconds["selfplay"] == pytest.approx(30.0, rel=0.1)
+    assert heartbeat.status.rate == pytest.approx(10.0, rel=0.1)
+    heartbeat._end("stopped", "")
+
+
 def test_a_users_error_is_told_without_its_kind(tmp_path):
     def during(name):
         raise PlaymillError("x.json: expected this, got that")

@@ -23,15 +23,16 @@ GATE = GateEntry(
 
 
 class ToyPhases:
-    """`during` is called in the middle of each phase with its name."""
+    """`during` is called in the middle of each phase with its name, `before` while it prepares."""
 
     names = ("selfplay", "train", "gate")
     opener = None
 
-    def __init__(self, watcher, during):
-        self.watcher, self.during = watcher, during
+    def __init__(self, watcher, during, before):
+        self.watcher, self.during, self.before = watcher, during, before
 
     def _work(self, name, total, entry, **facts):
+        self.before(name)
         with self.watcher.phase(name, total) as tell:
             tell(total // 2, **facts)
             self.during(name)
@@ -63,10 +64,11 @@ class ToyPhases:
         return Pruned(1)
 
 
-def open_toy(root, during=lambda name: None, iterations=2, watcher=None):
+def open_toy(root, during=lambda name: None, iterations=2, watcher=None, before=lambda name: None):
     """The controller of a new toy run in `root`."""
     folder, settings = RunFolder(root), RunSettings(game="nim", iterations=iterations)
     root.mkdir(parents=True, exist_ok=True)
     manifest = begin_run(folder, settings, f"game: nim\niterations: {iterations}\n", RunIdentity("nim", "r", "a", 1))
     heartbeat = Heartbeat(folder, watcher or Nobody())
-    return Controller(folder, manifest, iterations, ToyPhases(heartbeat, during), EventLog(folder.metrics), heartbeat)
+    phases = ToyPhases(heartbeat, during, before)
+    return Controller(folder, manifest, iterations, phases, EventLog(folder.metrics), heartbeat)

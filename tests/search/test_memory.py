@@ -25,6 +25,6 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 @pytest.mark.jit
-def test_a_thousand_games_of_four_hundred_simulations_fit_into_4_gb():
+def test_a_thousand_games_of_four_hundred_simulations_fit_into_640_mib():
     done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True)
-    assert float(done.stdout) < 4096
+    assert float(done.stdout) < 640  # some 430 in all; trees with an edge for every choice took 2.6 times as much

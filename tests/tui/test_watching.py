@@ -1,18 +1,24 @@
 """Picking runs and looking at them."""
 
+import io
 import json
+import os
 import shutil
 
 import pytest
+from rich.console import Console
 from textual.widgets import DataTable, Static
 
 from playmill.core.errors import UsageError
 from playmill.core.events import EventLog
-from playmill.runs.folder import RunFolder
+from playmill.runs.folder import RunFolder, now_ms
 from playmill.runs.shelf import require_shelf
+from playmill.runs.view import RunView
 from playmill.tui.dashboard import RunScreen
+from playmill.tui.live import Readings, draw_live
 from playmill.tui.picker import PickerScreen
 from playmill.tui.too_small import TooSmall
+from runs.toy_run import open_toy
 from tui.piloting import LARGE, USUAL, driven, opened, screen_text, shown, told, until
 
 pytestmark = pytest.mark.jit
@@ -46,6 +52,21 @@ async def test_the_picker_says_of_each_run_how_it_stands(runs):
         assert found["planned"][:2] == ["draft", "connect_four"]
         assert found["damaged"][0] == "damaged"
         assert "notes" not in found
+
+
+def test_a_phase_that_still_prepares_is_named_and_has_no_bar(tmp_path):
+    def before(name):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        open_toy(tmp_path, before=before).run()
+    set_status(tmp_path, state="running", pid=os.getpid(), heartbeat_ms=now_ms())
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(draw_live(RunView(tmp_path), Readings(), 100))
+    text = console.export_text()
+    assert "at work" in text
+    assert "took      self-play" in text
+    assert " of 0" not in text
 
 
 @driven

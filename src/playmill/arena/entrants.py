@@ -83,7 +83,7 @@ def _make_player(
 ) -> Player:
     own = evaluator.clone()
     if search is None:
-        return PolicyBot(game, own, name)
+        return PolicyBot(game, own, lanes, name)
     return SearchBot(make_searcher(game, search, own, lanes), heat, name)
 
 

@@ -13,7 +13,7 @@ from playmill.pipeline.run import kind_of, require_pack
 from playmill.runs.folder import Manifest
 from playmill.runs.meetings import have_met, results_cell, results_header
 from playmill.runs.status import as_utc
-from playmill.runs.steps import Step, duration, steps_of
+from playmill.runs.steps import RESULT_COLUMNS, Step, duration, result_cells, steps_of
 from playmill.runs.view import RunView
 
 OPEN_ROWS = 24  # a longer table begins folded
@@ -82,7 +82,7 @@ def _table(manifest: Manifest, steps: list[Step], measured: list[tuple[Shown, Co
     """The iterations, the newest first; `met` heads how self-play's players fared."""
     if not steps:
         return ""
-    columns = ["iteration", "minutes", "games", "samples", "loss", "gate", "interval", "promoted"]
+    columns = ["iteration", "minutes", *RESULT_COLUMNS]
     columns += [*([met] if have_met(manifest) else []), *(column.header for _, column in measured)]
     fared = [[results_cell(step.entry)] if have_met(manifest) else [] for step in steps]
     rows = [[*_row(step), *cells, *cells_of(step.entry, measured)] for step, cells in zip(steps, fared, strict=True)][::-1]
@@ -91,15 +91,4 @@ def _table(manifest: Manifest, steps: list[Step], measured: list[tuple[Shown, Co
 
 
 def _row(step: Step) -> list[str]:
-    entry = step.entry
-    selfplay, train, gate = entry.selfplay, entry.train, entry.gate
-    return [
-        f"{step.number}",
-        f"{step.minutes:.1f}",
-        f"{selfplay.games:,}" if selfplay else "",
-        f"{selfplay.samples:,}" if selfplay else "",
-        f"{train.losses['total']:.4f}" if train and "total" in train.losses else "",
-        f"{gate.win_rate:.1%}" if gate else "",
-        f"{gate.interval[0]:.0%} to {gate.interval[1]:.0%}" if gate and gate.interval else "",
-        ("yes" if gate.promote else "no") if gate else "",
-    ]
+    return [f"{step.number}", f"{step.minutes:.1f}", *result_cells(step.entry)]

@@ -59,6 +59,7 @@ class Controller:
         it would see the candidate play itself. So the copies that show its result come after it.
         """
         self.manifest.phase = name
+        self.watcher.entered(name)
         if name == "train":
             self.manifest.forget(self.folder, *network_files(self.folder.candidate))  # it is about to be replaced
         self.manifest.save(self.folder)

@@ -6,13 +6,12 @@ from functools import cache
 
 import numpy as np
 
-from playmill.core.evaluation import LocalEvaluator
+from playmill.core.evaluation import Evaluator
 from playmill.games.game import Game
-from playmill.games.heads import column_count
 from playmill.games.many import encode_all
 from playmill.play import kernels
 from playmill.play.player import Ask, Moves, PlainPlayer
-from playmill.search.decisions import Array, Searcher, Waiting
+from playmill.search.decisions import Array, Searcher, Tells, Waiting
 from playmill.search.settings import Temperature
 
 
@@ -31,23 +30,31 @@ class RandomBot(PlainPlayer):
         return actions
 
 
-class PolicyBot(PlainPlayer):
-    """The network's first thought: its most likely action, without any search."""
+class PolicyBot:
+    """The network's first thought: its most likely action, without any search. For at most `lanes` games at a time."""
 
-    def __init__(self, game: Game, evaluator: LocalEvaluator, name: str = "policy") -> None:
-        self.game, self.evaluator, self.name = game, evaluator, name
+    draws, tells = False, Tells.NOTHING
 
-    def pick(self, ask: Ask) -> Array:
-        n = ask.lanes.size
-        features = np.zeros((n, self.game.feature_count), np.float32)
-        logits = np.zeros((n, self.game.logits), np.float32)
-        encode_all(self.game, ask.records, features)
-        self.evaluator.evaluate(
-            features, logits, np.zeros((n, column_count(self.evaluator.heads, self.game.players)), np.float32)
-        )
+    def __init__(self, game: Game, evaluator: Evaluator, lanes: int, name: str = "policy") -> None:
+        self.game, self.evaluator, self.name, self.in_turn = game, evaluator, name, evaluator.in_turn
+        self._buffer = evaluator.open_buffer(game, lanes)
+
+    def choose(self, ask: Ask) -> Waiting[Moves]:
+        n, buffer, scratch = ask.lanes.size, self._buffer, np.empty(self.game.max_legal, np.int32)
+        encode_all(self.game, ask.records, buffer.features[:n])
+        kernels.ask_logits_of(self.game, ask.records, scratch, buffer.asked)
+        if not self.evaluator.submit(buffer, n):
+            yield
+        self.evaluator.collect(buffer)
         actions = np.empty(n, np.int32)
-        kernels.best_logits(self.game, ask.records, logits, np.empty(self.game.max_legal, np.int32), actions)
-        return actions
+        kernels.best_logits(self.game, ask.records, buffer.logits, buffer.asked.shape[1] > 0, scratch, actions)
+        return Moves(actions)
+
+    def moved(self, lanes: Array, actions: Array, records: Array) -> None:
+        """Nothing is kept."""
+
+    def forget(self, lanes: Array) -> None:
+        """Nothing is kept."""
 
 
 class SearchBot:

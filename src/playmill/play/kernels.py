@@ -8,6 +8,7 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import CHOICES, SEARCH, below_word, mix_word
 from playmill.games.kernels import distinct, legal, logit_ids
+from playmill.search.nodes import ask_logits
 from playmill.search.noise import choose, uniform01
 
 # Streams of an episode, far away from those of its own chance.
@@ -71,14 +72,28 @@ def draw_moves(words, temperatures, explore, count, actions, policy, moves, is_s
 
 
 @kernel
-def best_logits(game, records, logits, scratch, out):
-    """The action with the highest logit among those that differ in effect; a tie goes to the lowest."""
+def ask_logits_of(game, records, scratch, asked):
+    """Name the logits that `best_logits` will want, a row of `asked` for each record; nothing where there is no room to ask."""
+    if asked.shape[1] > 0:
+        for i in range(records.size):
+            ask_logits(game, records[i], scratch, asked[i])
+
+
+@kernel
+def best_logits(game, records, logits, were_asked, scratch, out):
+    """The action with the highest logit among those that differ in effect; a tie goes to the lowest.
+
+    A row of `logits` has all that the network has or, where they `were_asked` for, those of these actions in order.
+    """
     for i in range(records.size):
         count = distinct(game, records[i], scratch)
         best, highest = scratch[0], -np.inf
         for k in range(count):
-            one, two = logit_ids(game, records[i], scratch[k])
-            logit = logits[i, one] + (logits[i, two] if two >= 0 else np.float32(0))
+            if were_asked:
+                logit = logits[i, k]
+            else:
+                one, two = logit_ids(game, records[i], scratch[k])
+                logit = logits[i, one] + (logits[i, two] if two >= 0 else np.float32(0))
             if logit > highest:
                 best, highest = scratch[k], logit
         out[i] = best

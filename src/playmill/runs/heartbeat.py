@@ -32,7 +32,8 @@ class Heartbeat:
         self.folder, self.watcher, self.log = folder, watcher, ControllerLog(folder)
         self.status: Status | None = None
         self._manifest: Manifest | None = None
-        self._began = 0.0  # the phase under way, by the monotonic clock
+        self._entered = 0.0  # the phase under way, by the monotonic clock: its preparation and all
+        self._began = 0.0  # its games or steps
         self._before = 0  # of it, done by earlier processes
         self._ended = threading.Event()
         self._writing = threading.Lock()
@@ -48,11 +49,16 @@ class Heartbeat:
         self._write()
         self._thread.start()
 
+    def entered(self, name: str) -> None:
+        """A phase is under way. It tells how far it is once it knows; what fails before that has failed in it, too."""
+        self._status.phase, self._entered = name, time.monotonic()
+
     @contextmanager
     def phase(self, name: str, total: int, done: int = 0) -> Iterator[Tell]:
         status = self._status
         status.phase, status.total, status.done, status.facts, status.rate = name, total, done, {}, None
         self._before, self._began = done, time.monotonic()
+        self._entered = self._entered or self._began
         with self.watcher.phase(name, total, done) as told:
 
             def tell(done: int, **facts: float) -> None:
@@ -66,7 +72,8 @@ class Heartbeat:
     def finished(self, name: str, entry: PhaseEntry) -> None:
         status = self._status
         self.log.say(f"{status.describe()}; {entry.seconds:.1f} s")
-        status.phase, status.total, status.done, status.facts, status.rate, self._began = None, 0, 0, {}, None, 0.0
+        status.phase, status.total, status.done, status.facts, status.rate = None, 0, 0, {}, None
+        self._entered = self._began = 0.0
         self.watcher.finished(name, entry)
 
     @property
@@ -93,11 +100,10 @@ class Heartbeat:
         entries = {} if is_over else {name: getattr(manifest.iterations[-1], name) for name in PHASES}
         status.iteration = manifest.iterations_done
         status.phase_seconds = {name: entry.seconds for name, entry in entries.items() if entry is not None}
-        made = status.done - self._before
-        status.rate = None
-        if status.phase is not None and self._began and now > self._began:
-            status.phase_seconds[status.phase] = now - self._began
-            status.rate = made / (now - self._began) if made > 0 else None
+        phase, entered, began, made = status.phase, self._entered, self._began, status.done - self._before
+        status.rate = made / (now - began) if began and now > began and made > 0 else None
+        if phase is not None and entered:
+            status.phase_seconds[phase] = now - entered
         status.rss_bytes, status.heartbeat_ms = memory_bytes(), now_ms()
         if status.state == "running":
             status.text = status.describe()

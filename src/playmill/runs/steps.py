@@ -41,6 +41,22 @@ def loss_of(name: str, entry: Iteration) -> float | None:
     return None if is_part else losses.get(name) or None
 
 
+RESULT_COLUMNS = ("games", "samples", "loss", "gate", "interval", "promoted")
+
+
+def result_cells(entry: Iteration) -> list[str]:
+    """What came of an iteration, a cell for each of RESULT_COLUMNS; empty where its phase is still to come."""
+    selfplay, train, gate = entry.selfplay, entry.train, entry.gate
+    return [
+        f"{selfplay.games:,}" if selfplay else "",
+        f"{selfplay.samples:,}" if selfplay else "",
+        f"{train.losses['total']:.4f}" if train and "total" in train.losses else "",
+        f"{gate.win_rate:.1%}" if gate else "",
+        f"{gate.interval[0]:.0%} to {gate.interval[1]:.0%}" if gate and gate.interval else "",
+        ("yes" if gate.promote else "no") if gate else "",
+    ]
+
+
 def duration(minutes: float) -> str:
     """As people say it."""
     if minutes < 1:

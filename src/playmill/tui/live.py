@@ -55,7 +55,7 @@ def draw_live(view: RunView, readings: Readings, width: int) -> RenderableType:
     if status is None:
         return Group(*parts)
     parts.append(_phase_line(manifest, status.phases))
-    if state.name == "running" and status.phase is not None:
+    if state.name == "running" and status.phase is not None and status.total:
         parts += [_bar(status), *_facts(status, readings, width)]
     parts += [_memory(status, readings, width)]
     if status.phase_seconds:

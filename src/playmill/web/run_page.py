@@ -8,11 +8,11 @@ from playmill.packs.shown import cells_of, columns_of, found_by, last_found, mea
 from playmill.pipeline.run import kind_of
 from playmill.runs.folder import PHASES, Manifest
 from playmill.runs.phase_text import phase_facts
-from playmill.runs.steps import MINUTE_S, Step, duration, seconds_of, steps_of
+from playmill.runs.steps import MINUTE_S, RESULT_COLUMNS, Step, duration, result_cells, seconds_of, steps_of
 from playmill.runs.view import RunView
 from playmill.web.run_charts import charts_of
 
-HEAD = ("iteration", "time", "games", "samples", "loss", "gate", "95 %", "promoted")
+HEAD = ("iteration", "time", *RESULT_COLUMNS)
 
 
 def row_of(view: RunView) -> dict[str, Any]:
@@ -139,14 +139,5 @@ def _figures(manifest: Manifest, steps: list[Step]) -> list[tuple[str, str]]:
 
 
 def _cells(step: Step) -> list[str]:
-    selfplay, train, gate = step.entry.selfplay, step.entry.train, step.entry.gate
-    return [
-        str(step.number),
-        duration(sum(seconds_of(step.entry, phase) for phase in PHASES) / MINUTE_S),
-        f"{selfplay.games:,}" if selfplay else "",
-        f"{selfplay.samples:,}" if selfplay else "",
-        f"{train.losses['total']:.4f}" if train and "total" in train.losses else "",
-        f"{gate.win_rate:.1%}" if gate else "",
-        f"{gate.interval[0]:.0%} to {gate.interval[1]:.0%}" if gate and gate.interval else "",
-        ("yes" if gate.promote else "no") if gate else "",
-    ]
+    time = duration(sum(seconds_of(step.entry, phase) for phase in PHASES) / MINUTE_S)
+    return [str(step.number), time, *result_cells(step.entry)]

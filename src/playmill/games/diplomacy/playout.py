@@ -13,10 +13,10 @@ import numpy as np
 from playmill.core.jit import kernel
 from playmill.core.seeds import below_word, mix_word
 from playmill.games.diplomacy.adjustments import find_adjustments, power_of_adjustment
-from playmill.games.diplomacy.geography import NOBODY, POWER_COUNT, PROVINCE_COUNT
+from playmill.games.diplomacy.geography import NOBODY, POWER_COUNT
 from playmill.games.diplomacy.legal import LISTS, MAX_GROUPS, MAX_ORDERS, legal_orders
 from playmill.games.diplomacy.phases import advance
-from playmill.games.diplomacy.state import BUILDS, start_states, winner
+from playmill.games.diplomacy.state import BUILDS, UNIT_LIMIT, start_states, winner
 from playmill.games.diplomacy.verdicts import ILLEGAL, RESULT
 
 
@@ -73,27 +73,36 @@ def play_phase(state, word, rules, lists, legal, starts, places, chosen, results
 def random_orders(state, word, rules, lists, legal, starts, places, chosen):
     """Fill `chosen` with random legal orders; return how many."""
     groups = legal_orders(state, rules, lists, legal, starts, places)
+    if state.phase == BUILDS:
+        return draw_adjustments(state, groups, legal, starts, lists.work, word, chosen)
     for group in range(groups):
-        size = starts[group + 1] - starts[group]
-        chosen[group] = legal[starts[group] + below_word(mix_word(word, np.uint64(group)), size)]
-    if state.phase != BUILDS:
-        return groups
-    return keep_adjustments(state, word, lists.work, chosen, groups)
+        chosen[group] = pick(legal, starts, group, word)
+    return groups
 
 
 @kernel
-def keep_adjustments(state, word, work, chosen, groups):
-    """Shuffle the orders and keep as many of each power as it has adjustments."""
-    for i in range(groups - 1, 0, -1):
-        j = below_word(mix_word(word, np.uint64(PROVINCE_COUNT + i)), i + 1)
-        chosen[i], chosen[j] = chosen[j], chosen[i]
+def pick(legal, starts, group, word):
+    """One of a group's orders."""
+    return legal[starts[group] + below_word(mix_word(word, np.uint64(group)), starts[group + 1] - starts[group])]
+
+
+@kernel
+def draw_adjustments(state, groups, legal, starts, work, word, chosen):
+    """For each power as many of its groups as it has adjustments, each group as likely."""
     left = work.needs[:POWER_COUNT]
     find_adjustments(state, left, work.supporters[:POWER_COUNT])
-    kept = 0
-    for i in range(groups):
-        power = power_of_adjustment(state, chosen[i])
-        if left[power] != 0:
-            left[power] -= 1 if left[power] > 0 else -1
-            chosen[kept] = chosen[i]
-            kept += 1
-    return kept
+    n = 0
+    for power in range(POWER_COUNT):
+        needed, seen = abs(left[power]), 0
+        for group in range(groups):
+            seen += power_of_adjustment(state, legal[starts[group]]) == power
+        for group in range(groups):
+            if power_of_adjustment(state, legal[starts[group]]) != power:
+                continue
+            # Of `seen` groups that are left, `needed` are taken: this one by that chance.
+            if below_word(mix_word(word, np.uint64(UNIT_LIMIT + group)), seen) < needed:
+                chosen[n] = pick(legal, starts, group, word)
+                n += 1
+                needed -= 1
+            seen -= 1
+    return n

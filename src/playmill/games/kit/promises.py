@@ -8,6 +8,11 @@ PROMISES = {
     promise.name: promise
     for promise in (
         behaviour.kernels_compile,
+        # First of all nobody writes past an array's end: what follows hands arrays over that have no room to spare.
+        memory.play_stays_in_its_record,
+        memory.outcome_fills_the_scores,
+        memory.points_are_filled,
+        memory.encode_fills_its_row,
         behaviour.games_end,
         behaviour.legal_actions_in_order,
         behaviour.same_seed_same_bytes,
@@ -23,13 +28,9 @@ PROMISES = {
         chance.outcomes_are_what_chance_does,
         chance.states_of_one_eval_key_look_alike,
         symmetry.symmetries_keep_the_rules,
-        memory.play_stays_in_its_record,
         memory.questions_change_nothing,
-        memory.outcome_fills_the_scores,
         memory.utilities_are_as_declared,
-        memory.points_are_filled,
         memory.states_survive_storage,
-        memory.encode_fills_its_row,
         memory.logit_ids_in_range,
         memory.decisions_are_0_or_1,
         looks.pictures_are_svg,
