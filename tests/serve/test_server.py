@@ -76,7 +76,11 @@ def test_logits_that_are_asked_for_have_the_bits_of_all_of_them(tmp_path):
     """EXCHANGE's 4,608: a search names those of its legal actions, a list for each position, and no others come back."""
     game, address, path = get_game("exchange"), f"unix://{tmp_path}/mill", make_net(tmp_path / "net.pt", "exchange")
     local = open_evaluator(path, game=game)
-    features, logits, values = features_of(game, 50), np.zeros((50, local.logits), np.float32), np.zeros((50, 1), np.float32)
+    features, logits, values = (
+        features_of(game, 50),
+        np.zeros((50, local.logits), np.float32),
+        np.zeros((50, local.columns), np.float32),
+    )
     local.evaluate(features, logits, values)
     with serving(address, [f"best={path}"], max_batch=16, max_wait_us=100):
         client = client_of(path, address)
