@@ -15,7 +15,8 @@ from playmill.serve.lists import find_list_ends, put_pairs, settle_pairs, sum_pa
 
 FLOATS, HALVES, BYTES, BITS = "float32", "bfloat16", "uint8", "bit"
 TRAVELS = (FLOATS, HALVES, BYTES, BITS)
-WORDS = {FLOATS: np.dtype("<u4"), HALVES: np.dtype("<u2"), BYTES: np.dtype("u1")}  # as which a feature travels
+# As which a feature travels.
+WORDS: dict[str, np.dtype[Any]] = {FLOATS: np.dtype("<u4"), HALVES: np.dtype("<u2"), BYTES: np.dtype("u1")}
 MARK_BYTES, COUNT = 8, np.dtype("<u4")
 SHORT_LOGITS = 0xFFFF  # so many and more are named by four bytes each
 
@@ -31,7 +32,7 @@ def most_row_bytes(features: int, travel: str) -> int:
     """Of a row of features that has no two alike beside each other."""
     if travel == BITS:
         return -(-features // 8)
-    return MARK_BYTES * words_for(features) + WORDS[travel].itemsize * features
+    return MARK_BYTES * int(words_for(features)) + WORDS[travel].itemsize * features
 
 
 def written_type(travel: str) -> Any:

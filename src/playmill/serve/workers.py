@@ -101,6 +101,7 @@ class Worker:
         row = 0
         for job, begin, end in batch.pieces:
             rows = slice(row, row + end - begin)
+            assert job.sent.features is not None  # only a dummy's requests have none
             job.sent.features.unpack(begin, buffer.features[rows])
             if buffer.asked.shape[1] and job.sent.asked is not None:
                 job.sent.asked.put(begin, buffer.asked[rows])
