@@ -46,7 +46,7 @@ class Costs:
     row_us: float = 0.0  # and for each row in it, where passes are not padded
     latency_us: float = 50.0  # of the network, one way
     gbit: float = 100.0  # of an endpoint's network card, each way
-    row_bytes: int = 9600  # of a row on its way there; its answer is smaller
+    row_bytes: int = 1900  # of a row on its way there, with the logits it asks for: a mean over games; its answer is smaller
     is_random: bool = False  # exponential times with these means: for comparing with queueing theory
 
 

@@ -34,7 +34,7 @@ def test_one_cohort_alone_takes_the_sum_of_its_journey(scale):
     [
         (2, 4, {}, "workers", 2 / 17.2),
         (64, 2, {}, "GPUs", 2 * 2048 / 6787),
-        (64, 1, {"gbit": 10.0}, "network", 1250 / 9600),
+        (64, 1, {"gbit": 2.0}, "network", 250 / 1900),
         (64, 1, {"front_threads": 1}, "fronts", 1 / 3.9),
     ],
 )

@@ -30,6 +30,7 @@ SPECS = {
     "tictactoe": NetSpec(kind="mlp", hidden=32, blocks=1),
     "connect_four": NetSpec(kind="conv", channels=16, hidden=32, blocks=1),
     "yatzy": NetSpec(kind="mlp", hidden=48, blocks=1, togo=True),
+    "exchange": NetSpec(kind="conv", channels=8, blocks=1, hidden=16, policy="planes", value="utilities"),
 }
 START_S = 90
 

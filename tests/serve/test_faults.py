@@ -15,6 +15,7 @@ import zmq
 from playmill.core.errors import PlaymillError
 from playmill.nets.checkpoint import load_checkpoint
 from playmill.serve.control import ask, client_socket
+from playmill.serve.packing import pack_asked
 from playmill.serve.protocol import Header, MessageKind, Reason, decode, encode, refused, rules_key
 from serve.serving import ServerProcess, Truth, client_of, follower, make_net, resident_bytes, serving
 from waiting import wait_for
@@ -273,7 +274,7 @@ def fuzz(tmp_path, address, count):
     header = Header(MessageKind.EVALUATE, 0, 1, 0, meta.feature_schema, rules, 0, 4, 18, 9, 1, 0)
     originals = [
         encode(header, bytes(12)),
-        encode(header._replace(actions=2), bytes(12), np.zeros((4, 2, 2), "<u2").tobytes()),
+        encode(header._replace(actions=2), bytes(12), pack_asked(np.zeros((4, 2, 2), np.int32), 9).tobytes()),
         encode(header._replace(what=1), bytes(12)),
         encode(Header(MessageKind.CONTROL, request=1), b'{"ask": "status"}'),
     ]

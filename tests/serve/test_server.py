@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import zmq
 
+from playmill.bench.positions import asked_of, features_of
 from playmill.core.errors import PlaymillError, UsageError
-from playmill.core.evaluation import POLICY, VALUES
+from playmill.core.evaluation import LIST_END, POLICY, VALUES
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import load_checkpoint
 from playmill.nets.evaluators import open_evaluator
@@ -18,7 +19,7 @@ from playmill.nets.net_evaluator import NetShape
 from playmill.serve.control import NoAnswer, ask, client_socket
 from playmill.serve.endpoint import Wanted
 from playmill.serve.metrics import MetricsPage, TallyCollector
-from playmill.serve.protocol import Header, MessageKind, Reason, decode, encode, refused
+from playmill.serve.protocol import PROTOCOL_VERSION, Header, MessageKind, Reason, decode, encode, refused
 from playmill.serve.remote import open_remote
 from serve.serving import ServerProcess, Truth, client_of, follower, infer, make_net, serving
 from waiting import wait_for
@@ -69,6 +70,35 @@ def test_answers_have_the_bits_of_the_network_in_process(server, address, nets, 
     client.submit(buffer, 300, head)
     client.collect(buffer)
     assert buffer.head.tobytes() == alone.tobytes()
+
+
+def test_logits_that_are_asked_for_have_the_bits_of_all_of_them(tmp_path):
+    """EXCHANGE's 4,608: a search names those of its legal actions, a list for each position, and no others come back."""
+    game, address, path = get_game("exchange"), f"unix://{tmp_path}/mill", make_net(tmp_path / "net.pt", "exchange")
+    local = open_evaluator(path, game=game)
+    features, logits, values = (
+        features_of(game, 50),
+        np.zeros((50, local.logits), np.float32),
+        np.zeros((50, local.columns), np.float32),
+    )
+    local.evaluate(features, logits, values)
+    with serving(address, [f"best={path}"], max_batch=16, max_wait_us=100):
+        client = client_of(path, address)
+        buffer = client.open_buffer(game, 50)
+        buffer.features[:], buffer.logits[:] = features, np.nan
+        asked_of(game, 50, buffer.asked)
+        client.submit(buffer, 50)
+        client.collect(buffer)
+        client.close()
+    assert buffer.values.tobytes() == values.tobytes()
+    first, second = buffer.asked[:, :, 0], buffer.asked[:, :, 1]
+    wanted = np.take_along_axis(logits, first, 1)
+    wanted += np.where(second >= 0, np.take_along_axis(logits, np.maximum(second, 0), 1), np.float32(0))
+    lengths = np.argmax(second == LIST_END, axis=1)
+    assert 15 < lengths.min() < lengths.max() < 200
+    for row, length in enumerate(lengths):
+        assert buffer.logits[row, :length].tobytes() == wanted[row, :length].tobytes()
+        assert np.isnan(buffer.logits[row, length:]).all()
 
 
 def test_each_request_is_awaited_by_itself(server, address, nets, truths):
@@ -168,11 +198,18 @@ def answer_to(address, frames, seconds=5):
         ({"rules": 1}, [bytes(3)], Reason.GAME, "ruleset"),
         ({"features": 19}, [bytes(3)], Reason.GAME, "features: expected 18, got 19"),
         ({"logits": 8}, [bytes(3)], Reason.GAME, "logits: expected 9, got 8"),
-        ({}, [bytes(4)], Reason.GAME, r"expected frames of \[3\] bytes, got \[4\]"),
-        ({}, [], Reason.GAME, r"got \[\]"),
+        ({}, [bytes(4)], Reason.GAME, "1 rows: expected features of 3 bytes, got 4"),
+        ({}, [], Reason.GAME, "1 rows: expected 1 frames behind the header, got 0"),
         ({"rows": 0}, [b""], Reason.MALFORMED, "rows 0"),
         ({"what": 200}, [bytes(3)], Reason.MALFORMED, "what 200"),
-        ({"actions": 4}, [bytes(3), b"\xff" * 16], Reason.MALFORMED, "asked: .* only 9 logits"),
+        (
+            {"actions": 4},
+            [bytes(3), b"\x01\0\0\0" + b"\xff" * 4],
+            Reason.GAME,
+            "asked: expected lists of at most 4 pairs of 9 logits",
+        ),
+        ({"actions": 4}, [bytes(3), b"\x02\0\0\0" + bytes(4)], Reason.GAME, "asked: expected lists of at most 4 pairs"),
+        ({"actions": 4}, [bytes(3)], Reason.GAME, "expected 2 frames behind the header, got 1"),
         ({"weights": 1}, [bytes(3)], Reason.WEIGHTS, "asked for weights 0000000000000001, has"),
         ({"rows": 5000}, [bytes(15000)], Reason.BUSY, "this client has 4,096 rows out"),
         ({"kind": 99}, [], Reason.MALFORMED, "kind 99"),
@@ -196,7 +233,7 @@ def test_what_does_not_fit_is_refused_with_a_reason(server, address, nets, chang
 def test_another_version_is_refused_and_the_connection_stays(server, address, nets):
     frames = encode(question(nets["tictactoe"]), bytes(3))
     old = bytearray(frames[0])
-    old[4] = 2
+    old[4] = PROTOCOL_VERSION - 1
     socket = client_socket(zmq.Context.instance(), address, None)
     for sent, kind in ((bytes(old), MessageKind.REFUSAL), (frames[0], MessageKind.ANSWER)):
         socket.send_multipart([sent, frames[1]])
@@ -265,7 +302,7 @@ def test_a_socket_that_a_killed_server_left_is_taken_over(tmp_path):
 
 def test_the_status_tells_what_clients_need(server, address, nets):
     status = ask(address, "status")
-    assert status["protocol"] == 1
+    assert status["protocol"] == PROTOCOL_VERSION
     assert [card["name"] for card in status["models"]] == ["tictactoe", "connect_four", "yatzy", "nothing"]
     assert status["models"][0]["weights_sha256"] == load_checkpoint(nets["tictactoe"]).meta.weights_sha256
     assert (status["max_batch"], status["draining"]) == (128, False)

@@ -58,7 +58,7 @@ def _sides(card: ModelCard, features: Any) -> dict[str, Any]:
     from playmill.serve import protocol
     from playmill.serve.intake import make_job
     from playmill.serve.models import Generation, Loading, ModelSource, ModelTable
-    from playmill.serve.packing import pack_features, unpack_features
+    from playmill.serve.packing import pack_features
     from playmill.serve.protocol import Header, MessageKind
 
     header = Header(
@@ -77,18 +77,19 @@ def _sides(card: ModelCard, features: Any) -> dict[str, Any]:
     def read(times: int) -> int:
         for _ in range(times):
             job = make_job((0, b""), *protocol.decode(message), table, 0.0)
-            unpack_features(job.payload[0], 0, batch, card.travel)
+            assert job.sent.features is not None
+            job.sent.features.unpack(0, batch)
         return times * ROWS
 
     return {"encode": write, "decode": read}
 
 
 def _measured(work: Any, setup: Setup, card: ModelCard, features: Any) -> Measured:
-    from playmill.serve.packing import row_bytes
+    from playmill.serve.packing import pack_features
     from playmill.serve.protocol import HEADER_BYTES
 
     rate = best_rates({"ours": Paced(work)}, setup.seconds)["ours"]
-    size = HEADER_BYTES + ROWS * row_bytes(card.features, card.travel)
+    size = HEADER_BYTES + pack_features(features, card.travel).nbytes
     return Measured(rate, {"rows": ROWS, "message_bytes": size, "us_per_row": US / rate})
 
 
@@ -182,13 +183,14 @@ class Asking:
     """A side that keeps so many batches out at a server, and counts what it costs this process."""
 
     def __init__(self, net: BenchNet, client: RemoteEvaluator, batches: int, rows: int) -> None:
-        from playmill.bench.positions import features_of
+        from playmill.bench.positions import asked_of, features_of
 
         game = net.find_game()
         self.client, self.rows_a_message = client, rows
         self._buffers = [client.open_buffer(game, rows) for _ in range(batches)]
         for buffer in self._buffers:
             buffer.features[:] = features_of(game, rows)
+            asked_of(game, rows, buffer.asked)
         self._cpu_s, self.rows = 0.0, 0
 
     @property

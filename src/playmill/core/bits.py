@@ -33,6 +33,24 @@ def _count_leading_zeros(typing_context, word):
     return types.int64(types.uint64), build
 
 
+@intrinsic
+def _count_ones(typing_context, word):
+    def build(context, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), build
+
+
+def count_bits(word):
+    """How many bits of a uint64 are set."""
+    return int(word).bit_count()
+
+
+@overload(count_bits)
+def _count_bits(word):
+    return lambda word: np.int64(_count_ones(np.uint64(word)))
+
+
 def lowest_bit(word):
     """The number of the lowest bit that is set in a uint64; 64 if none is."""
     word = int(word)

@@ -17,6 +17,7 @@ Array = np.ndarray[Any, Any]
 
 # What is asked for: logits and values, or values alone. A head's name asks for that head alone.
 POLICY, VALUES = "policy", "values"
+ALONE, LIST_END = -1, -2  # in place of a second logit: there is none; neither is the first, and the row's list ends here
 BATCHES_LE = "batches_le_"  # and a power of two: how search counts its batches by their size
 
 
@@ -42,7 +43,8 @@ class EvalBuffer:
     """
 
     features: Array  # float32 [rows, features], or uint8 where an evaluator takes them smaller: written by the search
-    asked: Array  # int32 [rows, actions or 0, 2]: written by the search; -1 where an action's logit has no second part
+    asked: Array  # int32 [rows, actions or 0, 2]: written by the search; ALONE where an action's logit has no second part,
+    # and (0, LIST_END) behind the last one, if there is room: what stands beyond is not answered
     logits: Array  # float32 [rows, logits], or where they are asked for [rows, actions]
     values: Array  # float32 [rows, columns]
     head: Array  # float32 [rows, 1]: where one head alone is asked for

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from playmill.core.evaluation import LIST_END
 from playmill.core.jit import inlined_kernel, kernel
 from playmill.core.seeds import mix_word
 from playmill.games.kernels import distinct, eval_key, has_eval_key, key, logit_ids, to_move
@@ -103,9 +104,12 @@ def new_choices(tree, number, count):
 
 @inlined_kernel
 def ask_logits(game, state, actions, asked):
-    """Name the logits that `expand` will want: for each action that differs one or two, -1 for none."""
-    for i in range(distinct(game, state, actions)):
+    """Name the logits that `expand` will want: one or two for each action that differs, -1 for no second; then the end."""
+    count = distinct(game, state, actions)
+    for i in range(count):
         asked[i, 0], asked[i, 1] = logit_ids(game, state, actions[i])
+    if count < len(asked):
+        asked[count, 0], asked[count, 1] = 0, LIST_END
 
 
 @inlined_kernel

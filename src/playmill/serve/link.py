@@ -23,8 +23,18 @@ from playmill.core.executor import stop_sign
 from playmill.serve.control import advice
 from playmill.serve.endpoint import Endpoint, Part, Wanted
 from playmill.serve.keys import KeyFile
-from playmill.serve.packing import asked_bytes, pack_asked, pack_features, row_bytes
-from playmill.serve.protocol import MAX_FRAME_BYTES, Frames, Header, MessageKind, encode, what_number
+from playmill.serve.lists import put_answers
+from playmill.serve.packing import most_asked_bytes, most_row_bytes, pack_asked, pack_features
+from playmill.serve.protocol import (
+    MAX_FRAME_BYTES,
+    Frames,
+    Header,
+    MessageKind,
+    ProtocolError,
+    Reason,
+    encode,
+    what_number,
+)
 from playmill.serve.settings import InferSettings
 from playmill.serve.tally import LatencyHistogram
 
@@ -119,7 +129,8 @@ class Link:
 
     def _rows_a_message(self, buffer: RemoteBuffer) -> int:
         card = buffer.card
-        widest = max(row_bytes(card.features, card.travel), asked_bytes(buffer.actions, card.logits), 4 * card.logits)
+        asked = most_asked_bytes(buffer.actions, card.logits)
+        widest = max(most_row_bytes(card.features, card.travel), asked, 4 * card.logits)
         known = [endpoint.client_rows for endpoint in self.endpoints if endpoint.client_rows]
         return max(1, min(MAX_FRAME_BYTES // max(widest, 4 * card.columns), self.settings.max_rows, *known))
 
@@ -195,7 +206,7 @@ class Link:
             return
         buffer, rows = part.buffer, slice(part.begin, part.end)
         if part.what == POLICY:
-            buffer.logits[rows] = np.frombuffer(payload[0], np.float32).reshape(part.rows, -1)
+            _take_logits(payload[0], buffer, rows)
         out = buffer.values if part.what in (POLICY, VALUES) else buffer.head
         out[rows] = np.frombuffer(payload[1], np.float32).reshape(part.rows, -1)
         buffer.answered_by.append((header.edition, header.weights))
@@ -223,3 +234,12 @@ class Link:
                 f"no inference server for {self.settings.give_up_s:g} s: {told}; {advice(first, self._keys)}, and start the"
                 " same command again to go on"
             )
+
+
+def _take_logits(frame: Any, buffer: RemoteBuffer, rows: slice) -> None:
+    """Put the answered logits of these rows where the search looks for them."""
+    found = np.frombuffer(frame, np.float32).copy()  # their memory may begin anywhere
+    if not buffer.actions:
+        buffer.logits[rows] = found.reshape(rows.stop - rows.start, -1)
+    elif (due := put_answers(found, buffer.asked[rows], buffer.logits[rows])) != found.size:
+        raise ProtocolError(Reason.MALFORMED, f"the server answered {found.size} logits where {due} were asked for")

@@ -1,23 +1,38 @@
-"""How rows travel: features as small as the game's `feature_type` allows, the logits that are asked for as pairs of numbers."""
+"""How rows travel: features by where they change (`changes.py`), or eight bits a byte; and the logits that are asked for."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from playmill.core.bits import words_for
 from playmill.core.evaluation import Array
 from playmill.core.halves import HALF_WORD, pack_halves
-from playmill.core.jit import kernel
+from playmill.serve.changes import find_ends, mark_changes, spread, take_marked
+from playmill.serve.lists import find_list_ends, put_pairs, settle_pairs, sum_pairs, take_answers, take_pairs
 
 FLOATS, HALVES, BYTES, BITS = "float32", "bfloat16", "uint8", "bit"
 TRAVELS = (FLOATS, HALVES, BYTES, BITS)
+# As which a feature travels.
+WORDS: dict[str, np.dtype[Any]] = {FLOATS: np.dtype("<u4"), HALVES: np.dtype("<u2"), BYTES: np.dtype("u1")}
+MARK_BYTES, COUNT = 8, np.dtype("<u4")
 SHORT_LOGITS = 0xFFFF  # so many and more are named by four bytes each
 
 
-def row_bytes(features: int, travel: str) -> int:
-    """Of one row of features."""
-    return {FLOATS: 4 * features, HALVES: 2 * features, BYTES: features}.get(travel, -(-features // 8))
+class Malformed(ValueError):
+    """A frame that is not what it is taken for; the text says how."""
+
+
+# ------------------------------------------------------------------ features
+
+
+def most_row_bytes(features: int, travel: str) -> int:
+    """Of a row of features that has no two alike beside each other."""
+    if travel == BITS:
+        return -(-features // 8)
+    return MARK_BYTES * int(words_for(features)) + WORDS[travel].itemsize * features
 
 
 def written_type(travel: str) -> Any:
@@ -26,29 +41,78 @@ def written_type(travel: str) -> Any:
 
 
 def pack_features(features: Array, travel: str) -> Array:
-    """The rows in one piece, as they travel."""
+    """The rows in one piece, as they travel: uint8 [bytes]."""
     if travel == BITS:
-        return np.packbits(features, axis=1, bitorder="little")
+        return np.packbits(features, axis=1, bitorder="little").reshape(-1)
+    words = features.view(f"u{features.itemsize}")
+    marks = np.empty((len(features), words_for(features.shape[1])), np.uint64)
+    taken = np.empty(mark_changes(words, marks), words.dtype)
+    take_marked(words, marks, taken)
     if travel == HALVES:
-        halves = np.empty(features.shape, np.uint16)
-        pack_halves(features.view(np.uint32), halves)
-        return halves
-    return np.ascontiguousarray(features)
+        halves = np.empty((1, taken.size), np.uint16)
+        pack_halves(taken.reshape(1, -1), halves)
+        taken = halves[0]
+    return np.concatenate([marks.reshape(-1).view(np.uint8), taken.view(np.uint8)])
 
 
-def unpack_features(frame: Any, begin: int, out: Array, travel: str) -> None:
-    """Fill `out` [n, features] with the rows of the frame from `begin` on."""
-    count, width = out.shape
-    size = row_bytes(width, travel)
-    rows = np.frombuffer(frame, np.uint8, count * size, begin * size)
-    if travel == FLOATS:
-        out[:] = rows.view("<f4").reshape(count, width)
-    elif travel == HALVES:
-        out[:] = (rows.view("<u2").astype(np.uint32) << HALF_WORD).view(np.float32).reshape(count, width)
-    elif travel == BYTES:
-        out[:] = rows.reshape(count, width)
-    else:
-        out[:] = np.unpackbits(rows.reshape(count, size), axis=1, count=width, bitorder="little")
+@dataclass(frozen=True)
+class ChangingRows:
+    """Features of a request that were told by where they change."""
+
+    marks: Array  # uint64 [rows, words]
+    ends: Array  # int64 [rows]: how many words are taken up to each row's end
+    taken: Array  # unsigned [ends[-1]]
+    travel: str
+
+    @classmethod
+    def read(cls, frame: Any, rows: int, features: int, travel: str) -> ChangingRows:
+        blocks, word = words_for(features), WORDS[travel]
+        size = rows * blocks * MARK_BYTES
+        if len(frame) < size or (len(frame) - size) % word.itemsize:
+            raise Malformed(f"{rows} rows: expected features of {size} bytes and more, got {len(frame)}")
+        # Copies: others' memory may begin anywhere, and kernels are compiled for arrays that begin at their type's size.
+        marks = np.frombuffer(frame, "<u8", rows * blocks).reshape(rows, blocks).copy()
+        taken, ends = np.frombuffer(frame, word, offset=size).copy(), np.empty(rows, np.int64)
+        if not find_ends(marks, features, ends) or ends[-1] != taken.size:
+            raise Malformed(f"{rows} rows: the marks of their features and {taken.size} numbers don't belong together")
+        return cls(marks, ends, taken, travel)
+
+    def unpack(self, begin: int, out: Array) -> None:
+        """Fill `out` [n, features] with the rows from `begin` on."""
+        end = begin + len(out)
+        taken = self.taken[self.ends[begin - 1] if begin else 0 : self.ends[end - 1]]
+        if self.travel == HALVES:
+            taken = taken.astype(np.uint32) << HALF_WORD
+        elif self.travel == BYTES:
+            taken = taken.astype(out.dtype).view(f"u{out.itemsize}")
+        spread(self.marks[begin:end], taken, out.view(f"u{out.itemsize}"))
+
+
+@dataclass(frozen=True)
+class BitRows:
+    """Features of a request that are bits, eight a byte."""
+
+    packed: Array  # uint8 [rows, bytes]
+
+    @classmethod
+    def read(cls, frame: Any, rows: int, features: int) -> BitRows:
+        size = -(-features // 8)
+        if len(frame) != rows * size:
+            raise Malformed(f"{rows} rows: expected features of {rows * size} bytes, got {len(frame)}")
+        return cls(np.frombuffer(frame, np.uint8).reshape(rows, size))
+
+    def unpack(self, begin: int, out: Array) -> None:
+        """Fill `out` [n, features] with the rows from `begin` on."""
+        packed = self.packed[begin : begin + len(out)]
+        out[:] = np.unpackbits(packed, axis=1, count=out.shape[1], bitorder="little")
+
+
+def read_features(frame: Any, rows: int, features: int, travel: str) -> ChangingRows | BitRows:
+    """The rows in a frame, if it has them."""
+    return BitRows.read(frame, rows, features) if travel == BITS else ChangingRows.read(frame, rows, features, travel)
+
+
+# ------------------------------------------------------------------ logits
 
 
 def asked_type(logits: int) -> Any:
@@ -56,41 +120,62 @@ def asked_type(logits: int) -> Any:
     return np.dtype("<u2" if logits < SHORT_LOGITS else "<u4")
 
 
-def asked_bytes(actions: int, logits: int) -> int:
+def most_asked_bytes(actions: int, logits: int) -> int:
     """Of one row's pairs."""
-    return 2 * actions * int(asked_type(logits).itemsize)
-
-
-def pack_asked(asked: Array, logits: int) -> Array:
-    """Pairs of logits, int32 [n, actions, 2] with -1 for none, as they travel."""
-    return asked.astype(asked_type(logits))
-
-
-def unpack_asked(frame: Any, begin: int, out: Array, logits: int) -> None:
-    """Fill int32 `out` [n, actions, 2] with the rows of the frame from `begin` on."""
-    kind, size = asked_type(logits), asked_bytes(out.shape[1], logits)
-    pairs = np.frombuffer(frame, kind, out.size, begin * size).reshape(out.shape)
-    out[:] = pairs
-    out[:, :, 1][pairs[:, :, 1] == np.iinfo(kind).max] = -1
-
-
-def names_known_logits(frame: Any, logits: int) -> bool:
-    """Whether all pairs of a frame name logits that there are."""
-    kind = asked_type(logits)
-    pairs = np.frombuffer(frame, kind).reshape(-1, 2)
-    first, second = pairs[:, 0], pairs[:, 1]
-    return bool((first < logits).all() and ((second < logits) | (second == np.iinfo(kind).max)).all())
+    return COUNT.itemsize + 2 * actions * int(asked_type(logits).itemsize)
 
 
 def gathers(actions: int, logits: int) -> bool:
     """Whether it is worth naming logits: a row's pairs and answers together are then shorter than all its logits."""
-    return actions > 0 and asked_bytes(actions, logits) + 4 * actions < 4 * logits
+    return actions > 0 and most_asked_bytes(actions, logits) + 4 * actions < 4 * logits
 
 
-@kernel
-def gather_logits(logits: Any, asked: Any, out: Any) -> None:
-    """Fill float32 `out` [n, actions] with the sums of the one or two logits [n, logits] that `asked` names."""
-    for i in range(len(asked)):
-        for j in range(asked.shape[1]):
-            one, two = asked[i, j, 0], asked[i, j, 1]
-            out[i, j] = logits[i, one] + (logits[i, two] if two >= 0 else np.float32(0))
+def pack_asked(asked: Array, logits: int) -> Array:
+    """The rows' lists of pairs of logits, int32 [n, actions, 2], as they travel: uint8 [bytes]."""
+    ends = np.empty(len(asked), np.int64)
+    pairs = np.empty((find_list_ends(asked, ends), 2), np.int32)
+    take_pairs(asked, pairs)
+    told = pairs.astype(asked_type(logits))
+    return np.concatenate([ends.astype(COUNT).view(np.uint8), told.reshape(-1).view(np.uint8)])
+
+
+@dataclass(frozen=True)
+class AskedLists:
+    """The logits that a request asks for, a list for each row."""
+
+    ends: Array  # int64 [rows]: how many pairs there are up to each row's end
+    pairs: Array  # int32 [ends[-1], 2]: ALONE where there is no second one
+
+    @classmethod
+    def read(cls, frame: Any, rows: int, actions: int, logits: int) -> AskedLists:
+        kind, size = asked_type(logits), rows * COUNT.itemsize
+        if len(frame) < size or (len(frame) - size) % (2 * kind.itemsize):
+            raise Malformed(f"{rows} rows: expected {size} bytes and pairs of logits behind them, got {len(frame)} bytes")
+        ends = np.frombuffer(frame, COUNT, rows).astype(np.int64)
+        pairs = np.frombuffer(frame, kind, offset=size).astype(np.int32).reshape(-1, 2)
+        if not settle_pairs(ends, pairs, actions, logits, np.int32(-1) if kind.itemsize == 4 else np.int32(SHORT_LOGITS)):
+            raise Malformed(f"asked: expected lists of at most {actions} pairs of {logits} logits, one for each of {rows} rows")
+        return cls(ends, pairs)
+
+    @property
+    def count(self) -> int:
+        return len(self.pairs)
+
+    def span(self, begin: int, end: int) -> slice:
+        """Where the pairs of these rows are, and their answers."""
+        return slice(int(self.ends[begin - 1]) if begin else 0, int(self.ends[end - 1]))
+
+    def sum_up(self, begin: int, logits: Array, answers: Array) -> None:
+        """Fill the `answers` to the lists of rows from `begin` on, of which these are all `logits` [n, logits]."""
+        end = begin + len(logits)
+        sum_pairs(logits, self.ends[begin:end], self.span(begin, end).start, self.pairs, answers)
+
+    def put(self, begin: int, asked: Array) -> None:
+        """Write the lists of rows from `begin` on to int32 `asked` [n, actions, 2]."""
+        end = begin + len(asked)
+        put_pairs(self.ends[begin:end], self.span(begin, end).start, self.pairs, asked)
+
+    def take(self, begin: int, logits: Array, answers: Array) -> None:
+        """Fill the `answers` to the lists of rows from `begin` on with what stands in `logits` [n, actions]."""
+        end = begin + len(logits)
+        take_answers(logits, self.ends[begin:end], self.span(begin, end).start, answers)

@@ -12,13 +12,14 @@ import struct
 import zlib
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 from typing import Any, NamedTuple
 
 from playmill.core.documents import parse_object
 from playmill.core.errors import PlaymillError, UsageError, one_line
 from playmill.core.evaluation import POLICY, VALUES
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 MAGIC = b"PMIL"
 LAYOUT = struct.Struct("<4sHBBQIIQQIIIII")  # all but the checksum
 CHECKSUM = struct.Struct("<I")
@@ -144,11 +145,13 @@ def what_name(number: int, heads: tuple[str, ...]) -> str | None:
     return names[number] if number < len(names) else None
 
 
+@cache  # asked for with every message
 def rules_key(game: str, ruleset: str, action_space: str) -> int:
     """A word for what positions and logits mean: two games that differ in it have nothing to tell each other."""
     return int.from_bytes(hashlib.sha256(f"{game}\0{ruleset}\0{action_space}".encode()).digest()[:8], "little")
 
 
+@cache
 def weights_key(weights_sha256: str) -> int:
     """A word for weights; 0 for none, which stands for any."""
     return int(weights_sha256[:16], 16) if weights_sha256 else 0

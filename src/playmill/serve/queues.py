@@ -14,9 +14,18 @@ from typing import NamedTuple
 
 from playmill.core.evaluation import Array
 from playmill.serve.models import Generation
-from playmill.serve.protocol import Frames, Header
+from playmill.serve.packing import AskedLists, BitRows, ChangingRows
+from playmill.serve.protocol import Header
 
 ClientId = tuple[int, bytes]  # which socket, and who there
+
+
+@dataclass(frozen=True)
+class SentRows:
+    """What came with a request."""
+
+    features: ChangingRows | BitRows | None = None  # None: for a dummy
+    asked: AskedLists | None = None  # None: all logits, or no policy
 
 
 @dataclass(eq=False)
@@ -25,9 +34,9 @@ class RowsJob:
 
     client: ClientId
     header: Header
-    payload: Frames
+    sent: SentRows
     generation: Generation
-    logits: Array  # float32 [rows, logits or actions, or 0]
+    logits: Array  # float32 [rows, logits or 0], or [pairs] where lists are asked for
     values: Array  # float32 [rows, columns]
     arrived: float  # in seconds, of a clock that never goes back
     taken: int = 0  # rows that are in a batch, or were
@@ -38,6 +47,11 @@ class RowsJob:
     @property
     def rows(self) -> int:
         return self.header.rows
+
+    def logits_of(self, begin: int, end: int) -> Array:
+        """The room for the logits of these rows."""
+        asked = self.sent.asked
+        return self.logits[slice(begin, end) if asked is None or self.header.what else asked.span(begin, end)]
 
 
 class Question(NamedTuple):

@@ -257,7 +257,7 @@ def answer_frames(job: RowsJob) -> list[Any]:
         kind=MessageKind.ANSWER,
         edition=card.generation,
         weights=card.weights,
-        logits=job.logits.shape[1],
+        logits=job.header.actions or job.header.logits if job.header.what == 0 else 0,
         columns=job.values.shape[1],
     )
     return encode(header, job.logits.data, job.values.data)

@@ -14,9 +14,8 @@ from playmill.core.evaluation import POLICY, VALUES, EvalBuffer
 from playmill.nets.net_evaluator import NetEvaluator
 from playmill.serve.card import ModelCard
 from playmill.serve.models import Generation
-from playmill.serve.packing import gather_logits, unpack_asked, unpack_features
 from playmill.serve.protocol import what_name
-from playmill.serve.queues import Batch, Question
+from playmill.serve.queues import Batch, Piece, Question
 
 WAKE = "inproc://playmill-serve-wake"
 
@@ -81,15 +80,15 @@ class Worker:
         question = batch.question
         if question.generation.evaluator is None:
             for job, begin, end in batch.pieces:
-                question.generation.fill_dummy(job.logits[begin:end], job.values[begin:end])
+                question.generation.fill_dummy(job.logits_of(begin, end), job.values[begin:end])
             return
         desk = self._desk(question.generation)
         buffer, rows = desk.buffer(question), batch.rows
-        self._fill(batch, buffer, desk.card)
+        self._fill(batch, buffer)
         what = what_name(question.what, desk.card.heads) or VALUES
         desk.evaluator.submit(buffer, rows, what)
         desk.evaluator.collect(buffer)
-        self._hand_out(batch, buffer, what, desk.card)
+        self._hand_out(batch, buffer, what)
 
     def _desk(self, generation: Generation) -> Desk:
         if generation not in self._desks:
@@ -98,38 +97,37 @@ class Worker:
             self._desks[generation] = Desk(generation.evaluator.clone(), generation.card, self._max_batch)
         return self._desks[generation]
 
-    def _fill(self, batch: Batch, buffer: EvalBuffer, card: ModelCard) -> None:
+    def _fill(self, batch: Batch, buffer: EvalBuffer) -> None:
         row = 0
         for job, begin, end in batch.pieces:
             rows = slice(row, row + end - begin)
-            unpack_features(job.payload[0], begin, buffer.features[rows], card.travel)
-            if buffer.asked.shape[1]:
-                unpack_asked(job.payload[1], begin, buffer.asked[rows], card.logits)
+            assert job.sent.features is not None  # only a dummy's requests have none
+            job.sent.features.unpack(begin, buffer.features[rows])
+            if buffer.asked.shape[1] and job.sent.asked is not None:
+                job.sent.asked.put(begin, buffer.asked[rows])
             row = rows.stop
 
-    def _hand_out(self, batch: Batch, buffer: EvalBuffer, what: str, card: ModelCard) -> None:
+    def _hand_out(self, batch: Batch, buffer: EvalBuffer, what: str) -> None:
         row = 0
         for piece in batch.pieces:
             job, begin, end = piece
             rows = slice(row, row + end - begin)
             if what == POLICY:
-                _choose_logits(piece, buffer, rows, card.logits)
+                _choose_logits(piece, buffer, rows)
             job.values[begin:end] = buffer.values[rows] if what in (POLICY, VALUES) else buffer.head[rows]
             row = rows.stop
 
 
-def _choose_logits(piece: Any, buffer: EvalBuffer, rows: slice, logits: int) -> None:
+def _choose_logits(piece: Piece, buffer: EvalBuffer, rows: slice) -> None:
     """Copy a piece's logits: all of them, those that the evaluator chose, or those that are chosen here."""
     job, begin, end = piece
-    out = job.logits[begin:end]
-    if job.header.actions == 0 or buffer.asked.shape[1]:
+    out, asked = job.logits_of(begin, end), job.sent.asked
+    if asked is None:
         out[:] = buffer.logits[rows]
-        return
-    import numpy as np
-
-    asked = np.empty((end - begin, job.header.actions, 2), np.int32)
-    unpack_asked(job.payload[1], begin, asked, logits)
-    gather_logits(buffer.logits[rows], asked, out)
+    elif buffer.asked.shape[1]:
+        asked.take(begin, buffer.logits[rows], out)
+    else:
+        asked.sum_up(begin, buffer.logits[rows], out)
 
 
 class Bell:
