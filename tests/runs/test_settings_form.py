@@ -76,3 +76,10 @@ def test_an_empty_field_stands_for_none_where_there_may_be_none(form):
     assert form.fields["workers"].read("  ") is None
     assert form.fields["workers"].shown(None) == ""
     assert form.fields["iterations"].read("1e3") == 1000
+
+
+def test_keys_that_are_no_settings_are_named_and_left_out():
+    form = open_form(SettingsText("mine", "game: connect_four\ntrian: {lr: 1}\ntrain: {lrr: 3, lr: 0.01}\nnet: 7\n"), "mine")
+    assert form.stray == ["net", "train.lrr", "trian"]
+    assert "lrr" not in form.text()
+    assert form.value("train.lr") == 0.01

@@ -40,7 +40,7 @@ PLOT_WIDTH = 24  # of one plot at least
 KEPT_EVENTS = 500
 
 
-class RunScreen(Background, Screen[None]):
+class RunScreen(Screen[None], Background):
     """It reads the run's files every second, and keeps nothing of its own but what the last minutes' rates were."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -28,7 +28,7 @@ WORDS = {"running": "at work"}
 COLUMNS = ("run", "state", "game", "iterations", "strength", "since")
 
 
-class PickerScreen(Background, Screen[None]):
+class PickerScreen(Screen[None], Background):
     """It looks at the folder every second."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -31,7 +31,7 @@ FORMS = {"policy": "{:.1%}", "visits": "{:,}", "priors": "{:.1%}", "noisy_priors
 HEADERS = {"policy": "policy", "visits": "visits", "priors": "prior", "noisy_priors": "noisy"}
 
 
-class RootsScreen(Background, Screen[None]):
+class RootsScreen(Screen[None], Background):
     """The roots on the left, the newest first; on the right the position, as far as its game is kept, and the actions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "app.pop_screen", "Run")]

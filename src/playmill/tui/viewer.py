@@ -29,7 +29,7 @@ MOST_GAMES = 2_000  # in the list, the newest ones
 PAUSE_S = 0.7  # between two moves that are played on
 
 
-class ViewerScreen(Background, Screen[None]):
+class ViewerScreen(Screen[None], Background):
     """The games on the left, the newest first; the board, and what was done and thought, on the right."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
