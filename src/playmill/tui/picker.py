@@ -155,7 +155,7 @@ def _row(entry: ShelfEntry) -> list[Text]:
     manifest = entry.view.manifest if entry.view else None
     done = f"{manifest.iterations_done}/{_total(entry)}" if manifest else ""
     strength = strength_words(manifest) if manifest else ""
-    since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.changed_ms / 1000))  # as in the events
+    since = time.strftime("%d %b %H:%M", time.localtime(entry.changed_ms / 1000))
     right = [Text(cell, justify="right") for cell in (done, strength)]
     return [Text(entry.name, style="bold"), state, Text(entry.game), *right, Text(since, style="dim")]
 
