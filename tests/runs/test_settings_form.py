@@ -37,6 +37,17 @@ def test_every_starting_point_opens_without_a_problem():
     assert {"yatzy", "connect_four", "diplomacy", "exchange --preset tiny"} <= {point.label for point in points}
     for point in points:
         assert open_form(point.open(), point.name).problems() == {}, point.label
+        assert not point.label.endswith(".yaml") or point.about.endswith("."), point.about
+
+
+def test_a_configuration_is_told_by_the_first_sentence_of_its_comment(tmp_path):
+    (tmp_path / "mine.yaml").write_text(
+        "# Tic-tac-toe (as in docs/games.md), until\n# it is drawn. Then more.\ngame: tictactoe\n# no\n"
+    )
+    (tmp_path / "bare.yaml").write_text("game: tictactoe\n")
+    found = {point.name: point.about for point in starting_points([], tmp_path)}
+    assert found["mine"] == "Tic-tac-toe (as in docs/games.md), until it is drawn."
+    assert found["bare"] == ""
 
 
 @pytest.fixture
