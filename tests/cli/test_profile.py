@@ -35,6 +35,22 @@ def test_a_profile_has_python_and_kernels_by_name(playmill, tmp_path):
     assert "playmill/sim/" in stacks
 
 
+@needs_profiler
+def test_a_command_that_is_refused_leaves_no_profile(playmill, tmp_path):
+    ended = playmill("profile", "--out", tmp_path / "stacks.txt", "nocommand")
+    assert ended.returncode == 2
+    assert "nocommand" in ended.stderr
+    assert not list(tmp_path.glob("*stacks*"))
+
+
+@needs_profiler
+def test_a_command_that_fails_is_told_by_its_code(playmill, tmp_path):
+    (tmp_path / "broken.pt").write_bytes(b"no network")
+    ended = playmill("profile", "--out", tmp_path / "stacks.txt", "--rate", 20, "model-info", tmp_path / "broken.pt")
+    assert ended.returncode == 1
+    assert (tmp_path / "stacks.txt").stat().st_size
+
+
 @pytest.mark.jit
 def test_torchs_traces_are_what_chrome_reads(tmp_path):
     (tmp_path / "tiny.yaml").write_text(TINY)

@@ -6,9 +6,10 @@ import shutil
 from html.parser import HTMLParser
 
 import pytest
+import yaml
 
 from cli.invoking import assert_refused, invoke
-from playmill.cli.report_chart import Point, Sheet, gate_chart, line_chart, nice_ticks
+from playmill.cli.report_chart import Point, Sheet, gate_chart, line_chart, nice_ticks, short_number
 from playmill.cli.report_page import table
 from playmill.cli.run_comparison import compare_runs
 from playmill.cli.run_report import make_report
@@ -80,6 +81,29 @@ def test_a_comparison_has_every_run_in_every_chart_and_what_sets_them_apart(two_
     assert page.count('class="band"') >= 6  # the intervals of both runs
     table = page[page.index("Settings that differ") :]
     assert ["net.hidden" in table, ">64<" in table, ">96<" in table, "train.lr" in table] == [True, True, True, False]
+
+
+def test_defaults_that_one_run_spells_out_set_nothing_apart(two_runs):
+    """As the screen's drafts do: they have every key."""
+    config = two_runs[1] / "config.yaml"
+    content = yaml.safe_load(config.read_text())
+    content["search"]["one_ply"] = {"temperature": 0.1}
+    config.write_text(yaml.safe_dump(content))
+    change(two_runs[1], lambda content: content["files"].update({"config.yaml": dict(Mark.of(config))}))
+    page = compare_runs(two_runs)
+    table = page[page.index("Settings that differ") :]
+    assert "net.hidden" in table
+    assert "one_ply" not in table
+
+
+def test_a_run_alone_has_its_strength_against_compute_too(run_copy):
+    page = make_report(run_copy)
+    for title in ("Strength over time", "Strength over iterations", "Strength against compute"):
+        assert page.count(f">{title}<") == 1
+
+
+def test_labels_of_large_numbers_fit_beside_their_axis():
+    assert [short_number(value) for value in (0.5, 950, 100_000, 2.5e6)] == ["0.5", "950", "100k", "2.5M"]
 
 
 def test_runs_of_different_games_are_not_compared(two_runs):

@@ -37,6 +37,17 @@ def test_every_starting_point_opens_without_a_problem():
     assert {"yatzy", "connect_four", "diplomacy", "exchange --preset tiny"} <= {point.label for point in points}
     for point in points:
         assert open_form(point.open(), point.name).problems() == {}, point.label
+        assert not point.label.endswith(".yaml") or point.about.endswith("."), point.about
+
+
+def test_a_configuration_is_told_by_the_first_sentence_of_its_comment(tmp_path):
+    (tmp_path / "mine.yaml").write_text(
+        "# Tic-tac-toe (as in docs/games.md), until\n# it is drawn. Then more.\ngame: tictactoe\n# no\n"
+    )
+    (tmp_path / "bare.yaml").write_text("game: tictactoe\n")
+    found = {point.name: point.about for point in starting_points([], tmp_path)}
+    assert found["mine"] == "Tic-tac-toe (as in docs/games.md), until it is drawn."
+    assert found["bare"] == ""
 
 
 @pytest.fixture
@@ -76,3 +87,10 @@ def test_an_empty_field_stands_for_none_where_there_may_be_none(form):
     assert form.fields["workers"].read("  ") is None
     assert form.fields["workers"].shown(None) == ""
     assert form.fields["iterations"].read("1e3") == 1000
+
+
+def test_keys_that_are_no_settings_are_named_and_left_out():
+    form = open_form(SettingsText("mine", "game: connect_four\ntrian: {lr: 1}\ntrain: {lrr: 3, lr: 0.01}\nnet: 7\n"), "mine")
+    assert form.stray == ["net", "train.lrr", "trian"]
+    assert "lrr" not in form.text()
+    assert form.value("train.lr") == 0.01

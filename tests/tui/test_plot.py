@@ -2,8 +2,7 @@
 
 from playmill.arena.measure import Interval
 from playmill.packs.plot_lines import PlotLine
-from playmill.tui.dashboard import side_by_side
-from playmill.tui.plot import BAND, LINE, Canvas, draw_plot
+from playmill.tui.plot import BAND, LINE, Canvas, draw_plot, in_a_grid
 
 POINTS = tuple((n, Interval(10.0 * n, 10.0 * n - 4, 10.0 * n + 4)) for n in range(1, 9))
 RISING = PlotLine("Strength", POINTS, "{:.0f}", "points")
@@ -39,7 +38,10 @@ def test_the_line_stands_over_its_band():
     assert top.plain == "⡇⣀⣀⣀".replace("⡇", chr(0x2800 | 0x01 | 0x02 | 0x04 | 0x40 | 0x80))
 
 
-def test_as_many_plots_stand_side_by_side_as_there_is_room_for():
-    assert side_by_side([RISING] * 4, 100, 8).plain.split("\n")[0].count("Strength") == 4
-    assert side_by_side([RISING] * 4, 60, 8).plain.split("\n")[0].count("Strength") == 2
-    assert "second iteration" in side_by_side([], 60, 8).plain
+def test_as_many_plots_stand_side_by_side_as_there_is_room_for_and_the_others_below():
+    for width, height, across, lines in ((100, 8, 4, 8), (60, 20, 2, 20), (60, 8, 2, 16), (60, 12, 2, 18)):
+        rows = in_a_grid([RISING] * 4, width, height).plain.split("\n")
+        titles = [row.count("Strength") for row in rows if "Strength" in row]
+        assert titles == [across] * (4 // across)
+        assert len(rows) == lines
+    assert "second iteration" in in_a_grid([], 60, 8).plain

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import DataTable, Input, OptionList, Select, Static, Switch
 
-from playmill.pipeline.starting_points import open_form
+from playmill.pipeline.starting_points import open_form, starting_points
 from playmill.runs.folder import RunFolder
 from playmill.runs.settings_file import load
 from playmill.runs.shelf import Shelf
@@ -134,6 +134,65 @@ async def test_what_the_form_saves_is_what_was_typed_chosen_and_switched_and_a_d
         await pilot.press("ctrl+s")  # a draft may be wrong, and says so when it is opened again
         await until(pilot, lambda: app.screen.is_saved)
     assert open_form(folder.draft, "mine").problems() == {"iterations": "expected at least 1, got 0"}
+
+
+@driven
+async def test_the_form_is_filled_in_by_keys_alone(tmp_path, at_home):
+    async with opened(tmp_path / "runs") as (app, pilot):
+        await new_run(app, pilot, "configs/yatzy_smoke.yaml", "first")
+        await open_group(app, pilot, "search")
+        await pilot.press("f6")
+        assert app.focused is row(app, "search.kind").query_one(Select)
+        await pilot.press("enter", "home", "enter")
+        await until(pilot, lambda: row(app, "search.kind").value == "puct")
+        await pilot.press("f6")
+        await open_group(app, pilot, "train")
+        await pilot.press("f6", "1", "tab", "2")  # one field after the other, and what was there is typed over
+        await until(pilot, lambda: row(app, "train.steps_per_iteration").value == 2)
+        assert row(app, "train.batch_size").value == 1
+
+
+@driven
+async def test_a_start_that_is_refused_leads_to_the_field_that_is_wrong(tmp_path, at_home):
+    runs = tmp_path / "runs"
+    async with opened(runs) as (app, pilot):
+        await new_run(app, pilot, "configs/yatzy_smoke.yaml", "first")
+        await open_group(app, pilot, "train")
+        lr = row(app, "train.lr").query_one(Input)
+        lr.value = "abc"
+        await until(pilot, lambda: app.screen.problems)
+        await pilot.press("f5")
+        await until(pilot, lambda: app.focused is lr)
+        await open_group(app, pilot, "net")
+        await pilot.press("f5")
+        await until(pilot, lambda: app.focused is row(app, "train.lr").query_one(Input))
+
+
+@driven
+async def test_a_draft_with_keys_that_are_none_says_so(tmp_path):
+    runs = tmp_path / "runs"
+    folder = RunFolder(runs / "mine")
+    folder.root.mkdir(parents=True)
+    folder.draft.write_text("game: connect_four\ntrain: {lrr: 3}\n")
+    async with opened(runs) as (app, pilot):
+        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await pilot.press("enter")
+        await until(pilot, lambda: "no setting is called train.lrr" in told(app))
+
+
+@driven
+async def test_dialogs_stand_in_the_middle(runs):
+    async with opened(runs, LARGE) as (app, pilot):
+        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        folder = RunFolder(runs / "smoke")
+        for dialog in (PreflightDialog(folder, folder.config), CreatorDialog(runs, starting_points([]))):
+            app.push_screen(dialog)
+            await until(pilot, lambda dialog=dialog: dialog.is_current and dialog.query(".dialog"))
+            region = dialog.query_one(".dialog").region
+            left, right = region.x, LARGE[0] - region.right
+            assert abs(left - right) <= 1
+            assert left > 5
+            app.pop_screen()
 
 
 @driven

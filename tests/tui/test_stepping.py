@@ -6,8 +6,11 @@ import pytest
 from textual.widgets import DataTable, OptionList, Static
 
 from playmill.core.events import read_events
+from playmill.core.terminal import USUAL_COLUMNS, columns
+from playmill.games.registry import get_game
 from playmill.packs.diplomacy.runs import DiplomacyRuns
 from playmill.runs.folder import RunFolder
+from playmill.tui.boards import draw_board, extent
 from playmill.tui.roots import RootsScreen
 from playmill.tui.viewer import ViewerScreen
 from tui.piloting import LARGE, USUAL, driven, opened, screen_text, shown, until
@@ -47,6 +50,23 @@ async def test_games_are_stepped_through_by_key(runs):
         assert "game 126" in shown(app.screen.query_one("#head", Static))
 
 
+@pytest.mark.parametrize("size", [USUAL, LARGE])
+@driven
+async def test_a_whole_score_sheet_is_seen_with_what_was_done_and_thought(runs, size):
+    async with opened(runs, size) as (app, pilot):
+        await open_run(app, pilot, "g", ViewerScreen)
+        await until(pilot, lambda: app.screen.game is not None)
+        await pilot.press("right")
+        await until(pilot, lambda: "after 1 of " in screen_text(app))
+        assert app.screen.query_one("#game").has_class("beside") == (size == USUAL)
+        for words in ("ones ", "total ", "dice ", "last: ", "next: ", "search:", "won after"):
+            assert words in screen_text(app), words
+        await pilot.press("escape", "r")
+        await until(pilot, lambda: isinstance(app.screen, RootsScreen) and app.screen.query_one(DataTable).row_count > 0)
+        for words in ("ones ", "total ", "dice ", "worth ", "%"):
+            assert words in screen_text(app), words
+
+
 @driven
 async def test_the_root_log_is_stepped_through_with_its_positions(runs):
     folder = RunFolder(runs / "smoke")
@@ -59,7 +79,10 @@ async def test_the_root_log_is_stepped_through_with_its_positions(runs):
         assert app.screen.query_one(DataTable).row_count == len(last["actions"])
         assert f"game {last['game']:,}, ply {last['ply']}" in shown(app.screen.query_one("#facts", Static))
         assert "dice" in shown(app.screen.query_one("#position", Static))
-        assert "▶" in screen_text(app)
+        facts = " ".join(shown(app.screen.query_one("#facts", Static)).split())
+        assert "was played; " in facts
+        await pilot.resize_terminal(*LARGE)
+        await until(pilot, lambda: "▶" in screen_text(app))
 
 
 @driven
@@ -76,7 +99,7 @@ async def test_a_root_says_what_its_search_knew_and_where_it_fell_back(runs):
     async with opened(runs, LARGE) as (app, pilot):
         await open_run(app, pilot, "r", RootsScreen)
         await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 2)
-        text = screen_text(app)
+        text = screen_text(app) + shown(app.screen.query_one("#facts", Static))
         for words in ("fallback", "no longer kept", "nobody knows its worth", "noisy", "60.0%", "30"):
             assert words in text
 
@@ -114,3 +137,12 @@ def some_record():
             "quality": {"stalemate": False, "early_stalemate": False, "early_domination": False},
         }
     )  # fmt: skip
+
+
+def test_a_board_is_drawn_for_its_room_and_in_colours():
+    """EXCHANGE has a narrow form and a wide one."""
+    start = get_game("exchange").new(seed=7)
+    narrow, wide = (draw_board(lambda: str(start), width) for width in (58, 90))
+    assert extent(narrow)[0] < 45 < extent(wide)[0] < 90
+    assert "\x1b" not in wide.plain
+    assert columns() == USUAL_COLUMNS

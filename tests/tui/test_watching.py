@@ -15,6 +15,7 @@ from playmill.runs.folder import RunFolder, now_ms
 from playmill.runs.shelf import require_shelf
 from playmill.runs.view import RunView
 from playmill.tui.dashboard import RunScreen
+from playmill.tui.form import FormScreen
 from playmill.tui.live import Readings, draw_live
 from playmill.tui.picker import PickerScreen
 from playmill.tui.too_small import TooSmall
@@ -73,6 +74,19 @@ def test_a_phase_that_still_prepares_is_named_and_has_no_bar(tmp_path):
 async def test_an_empty_folder_says_how_to_begin(tmp_path):
     async with opened(tmp_path / "runs") as (app, _):
         assert "press n" in shown(app.screen.query_one("#none", Static))
+
+
+@driven
+async def test_the_first_run_that_comes_into_an_empty_folder_is_opened_by_key(tmp_path):
+    runs = tmp_path / "runs"
+    async with opened(runs) as (app, pilot):
+        assert "press n" in screen_text(app)
+        (runs / "planned").mkdir(parents=True)
+        (runs / "planned" / "config.draft.yaml").write_text("game: connect_four\n")
+        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        assert "Open" in screen_text(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, FormScreen))
 
 
 @pytest.mark.parametrize(
@@ -153,6 +167,7 @@ async def test_a_narrow_screen_has_one_panel_at_a_time_by_key_and_by_mouse(runs)
         await pilot.press("3")
         await until(pilot, lambda: app.screen.query_one("#events").display)
         await until(pilot, lambda: "training begins" in screen_text(app))
+        assert app.focused is app.screen.query_one("#events")  # and scrolls by key
         await pilot.click("#tab-plots")
         await until(pilot, lambda: app.screen.query_one("#plots").display and "Strength" in screen_text(app))
 

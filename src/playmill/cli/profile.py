@@ -55,7 +55,7 @@ def profile(
 
 
 def _record(words: list[str], out: Path, rate: int, seconds: int | None, native: bool, idle: bool, force: bool) -> None:
-    from playmill.core.files import claim_output
+    from playmill.core.files import claim_output, temporary_folder
     from playmill.core.named_kernels import VARIABLE
 
     if out.suffix not in FORMATS:
@@ -68,8 +68,11 @@ def _record(words: list[str], out: Path, rate: int, seconds: int | None, native:
     options += [*(["--native"] if native else []), *(["--idle"] if idle else []), "--subprocesses", "--threads"]
     if native:
         options.remove("--nonblocking")  # native stacks can only be read while the program stands still
-    command = [program, "record", *options, "--", sys.executable, "-m", "playmill.cli.main", *words]
-    _finish(*_run(command, {**os.environ, VARIABLE: "1"}), partial, out)
+    with temporary_folder("playmill-profile-") as folder:
+        code = folder / "code"
+        command = [program, "record", *options, "--", sys.executable, "-m", "playmill.cli.profiled", str(code), *words]
+        ended, said = _run(command, {**os.environ, VARIABLE: "1"})
+        _finish(ended, int(code.read_text()) if code.exists() else 0, said, partial, out)
 
 
 def _run(command: list[str], environment: dict[str, str]) -> tuple[int, list[str]]:
@@ -95,10 +98,13 @@ def find_profiler() -> str:
     return found
 
 
-def _finish(code: int, said: list[str], partial: Path, out: Path) -> None:
-    """Give the file its name, or say in a line why there is none."""
-    if code == -signal.SIGINT:
+def _finish(ended: int, code: int, said: list[str], partial: Path, out: Path) -> None:
+    """Give the file its name, or say in a line why there is none; a command that failed is no success here either."""
+    if ended == -signal.SIGINT:
         raise KeyboardInterrupt
+    if code == UsageError.exit_code:  # it has said why; nothing was run that could be looked at
+        partial.unlink(missing_ok=True)
+        raise typer.Exit(code)
     if not partial.exists() or not partial.stat().st_size:
         partial.unlink(missing_ok=True)
         raise PlaymillError(f"profile: {_reason(said)}")
@@ -106,6 +112,8 @@ def _finish(code: int, said: list[str], partial: Path, out: Path) -> None:
     if sum("behind in sampling" in line for line in said) > MANY:
         typer.echo("playmill: profile: the machine was too busy for so many samples; a lower --rate is more exact", err=True)
     typer.echo(f"{out}: {out.stat().st_size / 1024:.0f} KiB")
+    if code:
+        raise typer.Exit(code)
 
 
 def _reason(lines: list[str]) -> str:

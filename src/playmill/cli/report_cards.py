@@ -8,7 +8,8 @@ from typing import Any
 
 from playmill.arena.measure import Curve, Fields
 from playmill.cli import report_page as html
-from playmill.cli.report_chart import Form, Point, Sheet, bar_chart, gate_chart, line_chart, share_bar
+from playmill.cli.report_axes import COMPUTE, ITERATIONS, TIME, Axis
+from playmill.cli.report_chart import Form, Point, Sheet, bar_chart, gate_chart, line_chart, share_bar, short_number
 from playmill.packs.shown import found_by, last_found, measures_of, shown_of, summaries_of
 from playmill.runs.entries import SelfPlayEntry
 from playmill.runs.folder import PHASES, Iteration, Manifest
@@ -16,20 +17,20 @@ from playmill.runs.meetings import mean_plies, result_share
 from playmill.runs.steps import MINUTE_S, Step, duration, loss_of, seconds_of
 from playmill.search.roles import Roles
 
-ITERATIONS = "iteration"
 LARGE, SMALL = (480, 270), (320, 180)
 
 Value = Callable[[Iteration], float | None]
 
 
 def measures(manifest: Manifest, steps: list[Step]) -> str:
-    """The curves of the run's measures, those over time first; the others stand beside the gates."""
+    """The curves of the run's measures, those over time first, against compute as well; the others stand beside the gates."""
     rows, beside = [], []
     for measure in measures_of(manifest):
         seen = [(step, found) for step in steps if (found := found_by(measure, step.entry))]
         for curve in measure.curves:
             if curve.is_by_time:
-                rows.append(html.pair(_curve(curve, seen, is_by_time=True), _curve(curve, seen, " over iterations")))
+                rows.append(html.pair(_curve(curve, seen, TIME), _curve(curve, seen, ITERATIONS)))
+                beside += [_curve(curve, seen, COMPUTE)] if steps[-1].evaluations else []
             else:
                 beside.append(_curve(curve, seen))
     return "\n".join([*rows, html.pair(*beside, _gates(steps))])
@@ -56,16 +57,17 @@ def breakdowns(manifest: Manifest, steps: list[Step]) -> str:
     return "\n".join(cards)
 
 
-def _curve(curve: Curve, seen: list[tuple[Step, Fields]], ending: str = "", is_by_time: bool = False) -> str:
-    chart = _curve_chart(curve, seen, is_by_time=is_by_time)
-    return html.card(curve.title + (" over time" if is_by_time else ending), curve.note, chart)
+def _curve(curve: Curve, seen: list[tuple[Step, Fields]], axis: Axis | None = None) -> str:
+    chart = _curve_chart(curve, seen, axis=axis or ITERATIONS)
+    return html.card(f"{curve.title} {axis.ending}" if axis else curve.title, curve.note, chart)
 
 
-def _curve_chart(curve: Curve, seen: list[tuple[Step, Fields]], size: tuple[int, int] = LARGE, is_by_time: bool = False) -> str:
-    points = [_curve_point(curve, step, found, step.minutes if is_by_time else step.number) for step, found in seen]
+def _curve_chart(curve: Curve, seen: list[tuple[Step, Fields]], size: tuple[int, int] = LARGE, axis: Axis = ITERATIONS) -> str:
+    points = [_curve_point(curve, step, found, axis.place(step)) for step, found in seen]
     reference = curve.reference(seen[-1][1]) if curve.reference else None
-    name, tone = "minutes of work" if is_by_time else ITERATIONS, "a" if curve.is_by_time else "c"
-    sheet = Sheet(name, curve.form.format, reference, _limits(curve, points), size, tone, has_whole_x=not is_by_time)
+    tone = "a" if curve.is_by_time else "c"
+    limits = _limits(curve, points)
+    sheet = Sheet(axis.name, curve.form.format, reference, limits, size, tone, has_whole_x=axis is ITERATIONS)
     return line_chart(points, sheet)
 
 
@@ -94,7 +96,7 @@ def _gates(steps: list[Step]) -> str:
             even = gate.even
     if not points:
         return ""
-    sheet = Sheet(ITERATIONS, "{:.0%}".format, (even, "even"), (0.0, 1.0), tone="b")
+    sheet = Sheet(ITERATIONS.name, "{:.0%}".format, (even, "even"), (0.0, 1.0), tone="b")
     note = "Candidate against best, with its 95 % interval; filled: promoted."
     return html.card("Gates", note, gate_chart(points, sheet))
 
@@ -105,7 +107,7 @@ def losses(steps: list[Step]) -> str:
     charts = []
     for name in names:
         points = _points(steps, partial(loss_of, name))
-        charts.append((name, line_chart(points, Sheet(ITERATIONS, "{:g}".format, size=SMALL, tone="d"))))
+        charts.append((name, line_chart(points, Sheet(ITERATIONS.name, "{:g}".format, size=SMALL, tone="d"))))
     return html.card("Losses", "At the end of each iteration's training.", html.small(charts), "wide") if charts else ""
 
 
@@ -115,7 +117,7 @@ def validation(steps: list[Step]) -> str:
     charts = []
     for name in dict.fromkeys(name for one in found for name in one if isinstance(one[name], float)):
         points = _points(steps, lambda entry, name=name: _validation_of(entry).get(name))  # type: ignore[misc]
-        charts.append((name.replace("_", " "), line_chart(points, Sheet(ITERATIONS, "{:g}".format, size=SMALL, tone="d"))))
+        charts.append((name.replace("_", " "), line_chart(points, Sheet(ITERATIONS.name, "{:g}".format, size=SMALL, tone="d"))))
     return html.card("Validation", "On games that were not trained on.", html.small(charts), "wide") if charts else ""
 
 
@@ -168,7 +170,7 @@ def _charts(
 ) -> list[tuple[str, str]]:
     """A little chart for each value that any iteration has."""
     found = [(name, _points(steps, value)) for name, value in values.items()]
-    sheet = Sheet(ITERATIONS, form, limits=limits, size=SMALL)
+    sheet = Sheet(ITERATIONS.name, form, limits=limits, size=SMALL)
     return [(name, line_chart(points, sheet)) for name, points in found if points]
 
 
@@ -180,7 +182,7 @@ def rates(steps: list[Step]) -> str:
         "simulations a second": lambda entry: entry.selfplay.simulations_s if entry.selfplay else None,
         "training samples a second": lambda entry: (entry.train.samples_s or None) if entry.train else None,
     }
-    charts = _charts(steps, rates, _short)
+    charts = _charts(steps, rates, short_number)
     if not charts:
         return ""
     return html.card("Rates", "", html.small(charts) + "<h3>where the time went</h3>" + share_bar(_shares(steps)), "wide")
@@ -207,7 +209,3 @@ def _evaluations_s(entry: SelfPlayEntry | None) -> float | None:
     if entry is None or not entry.seconds or "evaluations" not in entry.stats:
         return None
     return entry.stats["evaluations"] / entry.seconds
-
-
-def _short(value: float) -> str:
-    return f"{value / 1e6:g}M" if value >= 1e6 else f"{value / 1e3:g}k" if value >= 1e3 else f"{value:g}"

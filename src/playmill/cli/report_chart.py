@@ -125,6 +125,11 @@ def bar_chart(bars: Sequence[tuple[str, float]], size: tuple[int, int]) -> str:
     return f'<svg class="chart tone-c" viewBox="0 0 {width} {height}" role="img">{"".join(marks)}</svg>'
 
 
+def short_number(value: float) -> str:
+    """For an axis: thousands as k, millions as M."""
+    return f"{value / 1e6:g}M" if value >= 1e6 else f"{value / 1e3:g}k" if value >= 1e3 else f"{value:g}"
+
+
 def nice_ticks(low: float, high: float, count: int = TICKS) -> list[float]:
     """About `count` round numbers from `low` to `high`."""
     step = 10 ** math.floor(math.log10((high - low) / count))

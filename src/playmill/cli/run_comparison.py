@@ -10,17 +10,18 @@ from typing import Any
 from playmill import __version__
 from playmill.arena.measure import Curve, Measure
 from playmill.cli import report_page as html
-from playmill.cli.report_chart import Form, Point, Sheet, legend, lines_chart
+from playmill.cli.report_axes import COMPUTE, ITERATIONS, TIME, Axis
+from playmill.cli.report_chart import Point, Sheet, legend, lines_chart, short_number
 from playmill.core.errors import UsageError
 from playmill.packs.shown import found_by, measures_of
 from playmill.pipeline.run import kind_of, require_pack
 from playmill.runs.folder import Manifest
 from playmill.runs.settings_text import flat_settings, scalar
+from playmill.runs.settings_text import keys as settings_keys
 from playmill.runs.steps import Step, duration, steps_of
 from playmill.runs.view import RunView
 
 LARGE, SMALL = (480, 270), (320, 180)
-MILLION = 1e6
 NOT_THE_SAME = "-"  # where a run has no such setting
 
 Series = list[tuple[str, list[Point]]]
@@ -33,7 +34,6 @@ class ComparedRun:
     name: str
     view: RunView
     steps: list[Step]
-    compute: list[float]  # millions of network evaluations in self-play, up to the end of each iteration
 
     @property
     def manifest(self) -> Manifest:
@@ -65,46 +65,7 @@ def _open(roots: Sequence[Path]) -> list[ComparedRun]:
         raise UsageError(f"report: expected runs of one game, got {', '.join(sorted(games))}; report each game by itself")
     ids = [view.manifest.run_id for view in views]
     names = ids if len(set(ids)) == len(ids) else [str(root) for root in roots]
-    return [_compared(name, view) for name, view in zip(names, views, strict=True)]
-
-
-def _compared(name: str, view: RunView) -> ComparedRun:
-    steps, total, compute = steps_of(view.manifest), 0.0, []
-    for step in steps:
-        total += step.entry.selfplay.stats.get("evaluations", 0) / MILLION if step.entry.selfplay else 0.0
-        compute.append(total)
-    return ComparedRun(name, view, steps, compute)
-
-
-# ------------------------------------------------------------------ what curves are drawn over
-
-
-def _iteration(run: ComparedRun, number: int) -> float:
-    return number + 1
-
-
-def _minutes(run: ComparedRun, number: int) -> float:
-    return run.steps[number].minutes
-
-
-def _compute(run: ComparedRun, number: int) -> float:
-    return run.compute[number]
-
-
-@dataclass(frozen=True)
-class Axis:
-    """What an iteration's place is, and what a chart's title says of it."""
-
-    name: str
-    ending: str
-    place: Callable[[ComparedRun, int], float]
-
-
-AXES = (
-    Axis("iteration", "over iterations", _iteration),
-    Axis("minutes of work", "over time", _minutes),
-    Axis("million evaluations in self-play", "against compute", _compute),
-)
+    return [ComparedRun(name, view, steps_of(view.manifest)) for name, view in zip(names, views, strict=True)]
 
 
 # ------------------------------------------------------------------ strength
@@ -118,17 +79,17 @@ def _measures(runs: Sequence[ComparedRun]) -> list[Measure]:
 def _measure(runs: Sequence[ComparedRun], measure: Measure) -> str:
     """Its curves over iterations; the first, which is its line of strength, over time and against compute as well."""
     first, *others = measure.curves
-    cards = [_curve(runs, measure, first, axis) for axis in AXES]
-    cards += [_curve(runs, measure, curve, AXES[0]) for curve in others]
+    cards = [_curve(runs, measure, first, axis) for axis in (ITERATIONS, TIME, COMPUTE)]
+    cards += [_curve(runs, measure, curve, ITERATIONS) for curve in others]
     there = [card for card in cards if card]
     return "\n".join(html.pair(*there[i : i + 2]) for i in range(0, len(there), 2))
 
 
 def _curve(runs: Sequence[ComparedRun], measure: Measure, curve: Curve, axis: Axis) -> str:
-    series = _series(runs, lambda run, number: _point(run, number, measure, curve, axis.place(run, number)))
+    series = _series(runs, lambda run, number: _point(run, number, measure, curve, axis.place(run.steps[number])))
     if not any(points and points[-1].x > 0 for _, points in series):
         return ""
-    reference, is_whole = _reference(runs, measure, curve), axis.place is _iteration
+    reference, is_whole = _reference(runs, measure, curve), axis is ITERATIONS
     sheet = Sheet(axis.name, curve.form.format, reference, None, LARGE, has_whole_x=is_whole)
     return html.card(f"{curve.title} {axis.ending}", curve.note, lines_chart(series, sheet))
 
@@ -196,8 +157,7 @@ def _rates(runs: Sequence[ComparedRun]) -> str:
         "training samples a second": lambda step: (step.entry.train.samples_s or None) if step.entry.train else None,
         "seconds an iteration": lambda step: _seconds(step),
     }
-    form: Form = "{:,.0f}".format
-    charts = [(name, _chart(runs, value, Sheet("iteration", form, size=SMALL))) for name, value in values.items()]
+    charts = [(name, _chart(runs, value, Sheet("iteration", short_number, size=SMALL))) for name, value in values.items()]
     return html.card("Rates", "", html.small([(name, chart) for name, chart in charts if chart]), "wide")
 
 
@@ -228,7 +188,7 @@ def _facts(run: ComparedRun) -> list[str]:
         f"{manifest.selfplay_games:,}",
         f"{manifest.train_steps:,}",
         f"{sum(gate.promote for gate in gates)} of {len(gates)}",
-        f"{run.compute[-1]:,.1f} million" if run.compute and run.compute[-1] else "",
+        f"{COMPUTE.place(run.steps[-1]):,.1f} million" if run.steps and run.steps[-1].evaluations else "",
     ]
 
 
@@ -243,13 +203,21 @@ def _strength(run: ComparedRun, measure: Measure) -> str:
 
 
 def _differences(runs: Sequence[ComparedRun]) -> str:
-    """The settings in which the runs differ, one a row; defaults are told, too."""
-    told = [flat_settings(kind_of(run.view.config).load(run.view.config)[0].model_dump(mode="json")) for run in runs]
-    keys = [key for key in dict.fromkeys(key for one in told for key in one) if len({_text(one, key) for one in told}) > 1]
+    """The settings in which the runs differ, one a row. A group that a run leaves out has its defaults there."""
+    kinds = [kind_of(run.view.config) for run in runs]
+    told = [flat_settings(kind.load(run.view.config)[0].model_dump(mode="json")) for kind, run in zip(kinds, runs, strict=True)]
+    defaults = {key.path: key.default for kind in kinds for key in settings_keys(kind.settings()) if key.section is None}
+    keys = [
+        key for key in dict.fromkeys(key for one in told for key in one) if _differs([{**defaults, **one} for one in told], key)
+    ]
     if not keys:
         return html.card("Settings", "The runs have the same settings.", "", "wide")
     rows = [[key, *(_text(one, key) for one in told)] for key in keys]
     return html.card("Settings that differ", "", html.table(["setting", *(run.name for run in runs)], rows), "wide")
+
+
+def _differs(settings: list[dict[str, Any]], key: str) -> bool:
+    return len({_text(one, key) for one in settings}) > 1
 
 
 def _text(settings: dict[str, Any], key: str) -> str:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 USUAL_COLUMNS = 80
+_room: ContextVar[int | None] = ContextVar("room", default=None)
 
 
 def wants_colour() -> bool:
@@ -15,9 +19,22 @@ def wants_colour() -> bool:
 
 
 def columns() -> int:
-    """How wide a line may be: the terminal's width, or COLUMNS; into a pipe the usual width."""
+    """How wide a line may be: the room somebody named, else the terminal's width, or COLUMNS; into a pipe the usual width."""
+    room = _room.get()
+    if room is not None:
+        return room
     is_measured = sys.stdout.isatty() or "COLUMNS" in os.environ
     return shutil.get_terminal_size((USUAL_COLUMNS, 24)).columns if is_measured else USUAL_COLUMNS
+
+
+@contextmanager
+def in_room(width: int) -> Iterator[None]:
+    """What is drawn meanwhile stands in a part of the terminal, so many columns wide."""
+    token = _room.set(width)
+    try:
+        yield
+    finally:
+        _room.reset(token)
 
 
 def painted(words: str, colour: str, is_coloured: bool | None = None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from playmill.arena.measure import Curve, Interval, Shown
-from playmill.packs.shown import found_by, measures_of, shown_of
+from playmill.packs.shown import found_by, measures_of, summaries_of
 from playmill.runs.folder import Manifest
 
 
@@ -21,9 +21,12 @@ class PlotLine:
 
 
 def plot_lines(manifest: Manifest) -> list[PlotLine]:
-    """All that have two points or more: what the game's pack measures, then the gate and the loss, which every run has."""
-    measured = [_measured(manifest, shown, curve) for shown in shown_of(manifest) for curve in shown.curves]
-    return [line for line in (*measured, _gates(manifest), _losses(manifest)) if len(line.points) > 1]
+    """All that have two points or more: what was measured, the gate and the loss, what was counted in self-play's games."""
+    measured, counted = (
+        [_measured(manifest, shown, curve) for shown in found for curve in shown.curves]
+        for found in (measures_of(manifest), summaries_of(manifest))
+    )
+    return [line for line in (*measured, _gates(manifest), _losses(manifest), *counted) if len(line.points) > 1]
 
 
 def strength_of(manifest: Manifest) -> PlotLine | None:

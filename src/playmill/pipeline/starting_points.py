@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from pathlib import Path
 
 from playmill.games.registry import BUILT_IN
@@ -14,6 +16,7 @@ from playmill.runs.settings_form import SettingsForm
 from playmill.runs.shelf import ShelfEntry
 
 CONFIGS = Path("configs")
+COMMENT_LINES = 20  # of a file that are looked at
 
 
 @dataclass(frozen=True)
@@ -42,16 +45,18 @@ def open_form(source: SettingsSource, name: str) -> SettingsForm:
 
 def _configurations(folder: Path) -> list[StartingPoint]:
     paths = sorted(folder.glob("*.yaml")) if folder.is_dir() else []
-    return [StartingPoint(str(path), _first_comment(path), path.stem, lambda path=path: path) for path in paths]  # type: ignore[misc]
+    return [StartingPoint(str(path), _first_sentence(path), path.stem, lambda path=path: path) for path in paths]  # type: ignore[misc]
 
 
-def _first_comment(path: Path) -> str:
+def _first_sentence(path: Path) -> str:
+    """That of the comment that a file begins with."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            line = file.readline(400).strip()
+            lines = list(takewhile(lambda line: line.startswith("#"), islice(file, COMMENT_LINES)))
     except OSError:
         return ""
-    return line.removeprefix("#").strip() if line.startswith("#") else ""
+    text = " ".join(line.removeprefix("#").strip() for line in lines)
+    return re.split(r"(?<=[.!?]) +(?=[A-Z])", text)[0]
 
 
 def _games() -> list[StartingPoint]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
@@ -90,7 +90,7 @@ class SettingsForm:
         self.fields = {key.path: _field(key) for key in keys(kind, self.hidden) if key.section is None}
         found = {path: _find(content, path) for path in self.fields}
         self.values: dict[str, Any] = {path: value[0] for path, value in found.items() if value is not None}
-        self.stray = sorted(set(content) - {path.partition(".")[0] for path in self.fields})  # nobody knows them
+        self.stray = sorted(_stray(content, self.fields))  # keys that are none, and that the form leaves out
 
     @property
     def groups(self) -> dict[str, str]:
@@ -154,6 +154,18 @@ def _find(content: Any, path: str) -> tuple[Any] | None:
             return None
         content = content[part]
     return (content,)
+
+
+def _stray(content: Mapping[str, Any], fields: Iterable[str], above: str = "") -> Iterator[str]:
+    """The dotted keys of a file that are neither settings nor groups of them."""
+    for name, value in content.items():
+        path = f"{above}{name}"
+        if path in fields:
+            continue
+        if isinstance(value, Mapping) and any(known.startswith(f"{path}.") for known in fields):
+            yield from _stray(value, fields, f"{path}.")
+        else:
+            yield path
 
 
 def _field(key: Key) -> FormField:

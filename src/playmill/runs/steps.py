@@ -12,19 +12,21 @@ MINUTE_S = 60.0
 
 @dataclass(frozen=True)
 class Step:
-    """One iteration, counted from 1, and the minutes of work up to its end; stops in between are left out."""
+    """One iteration, counted from 1, with all that had been worked up to its end; stops in between are left out."""
 
     number: int
     minutes: float
+    evaluations: float  # positions that networks answered in self-play
     entry: Iteration
 
 
 def steps_of(manifest: Manifest) -> list[Step]:
     """All of them."""
-    steps, seconds = [], 0.0
+    steps, seconds, evaluations = [], 0.0, 0.0
     for entry in manifest.iterations:
         seconds += sum(seconds_of(entry, phase) for phase in PHASES)
-        steps.append(Step(entry.number + 1, seconds / MINUTE_S, entry))
+        evaluations += entry.selfplay.stats.get("evaluations", 0) if entry.selfplay else 0
+        steps.append(Step(entry.number + 1, seconds / MINUTE_S, evaluations, entry))
     return steps
 
 

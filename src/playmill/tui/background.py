@@ -19,7 +19,7 @@ class ThreadResult(Message, bubble=False):
 
 
 class Background(DOMNode):
-    """For screens that read files in threads.
+    """For screens that read files in threads. It is the last of their bases: the first hands down its styles and keys.
 
     A thread leaves a message and goes on: one that waited for the screen would wait for ever once the screen is gone, and the
     process with it.

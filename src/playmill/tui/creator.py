@@ -20,7 +20,7 @@ from playmill.runs.folder import RunFolder
 from playmill.runs.settings_form import SettingsForm
 from playmill.runs.steering import free_name, new_folder
 
-LABEL, LINE = 30, 60  # characters
+LABEL = 30  # characters of the list's first column
 
 
 class CreatorDialog(ModalScreen[tuple[RunFolder, SettingsForm] | None]):
@@ -39,7 +39,7 @@ class CreatorDialog(ModalScreen[tuple[RunFolder, SettingsForm] | None]):
             yield Static("", id="point", markup=False)
             yield Input(id="name", placeholder="a name for its folder", compact=True)
             yield Static("", classes="problem", markup=False)
-            yield Static("Enter: choose, then write its settings    Tab: to the name    Esc: leave", classes="keys")
+            yield Static("Enter: choose, name it, set it up    Esc: leave", classes="keys")
 
     @property
     def chosen(self) -> StartingPoint:
@@ -66,8 +66,5 @@ class CreatorDialog(ModalScreen[tuple[RunFolder, SettingsForm] | None]):
 
 
 def _prompt(point: StartingPoint) -> Text:
-    """One line each; all that there is to say stands below the list."""
-    label = f"{point.label:<{LABEL}}"
-    room = LINE - len(label)
-    about = point.about if len(point.about) <= room else point.about[: max(room - 1, 0)] + "…"
-    return Text(label).append(about, style="dim")
+    """One line each, as much of it as there is room for; all that there is to say stands below the list."""
+    return Text(f"{point.label:<{LABEL}}").append(point.about, style="dim")

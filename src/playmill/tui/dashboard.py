@@ -19,7 +19,7 @@ from playmill.core.errors import PlaymillError
 from playmill.core.events import EventTail
 from playmill.packs.event_text import event_line, is_trouble
 from playmill.packs.iteration_table import shown_columns
-from playmill.packs.plot_lines import PlotLine, plot_lines
+from playmill.packs.plot_lines import plot_lines
 from playmill.pipeline.roles import NAMES, roles_in
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.runs.steering import Steering, drop_draft, last_words, start_run, stop_run
@@ -27,7 +27,7 @@ from playmill.runs.view import RunView
 from playmill.tui.background import Background
 from playmill.tui.dialogs import AskNumber, Confirm
 from playmill.tui.live import Readings, draw_live
-from playmill.tui.plot import draw_plot
+from playmill.tui.plot import in_a_grid
 from playmill.tui.preflight import PreflightDialog
 
 if TYPE_CHECKING:
@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 
 EVERY_S = 1.0
 PANELS = {"history": "Iterations", "plots": "Plots", "events": "Events"}
-PLOT_WIDTH = 24  # of one plot at least
 KEPT_EVENTS = 500
 
 
-class RunScreen(Background, Screen[None]):
+class RunScreen(Screen[None], Background):
     """It reads the run's files every second, and keeps nothing of its own but what the last minutes' rates were."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,7 +77,7 @@ class RunScreen(Background, Screen[None]):
             with Vertical(id="left"):
                 with Container(id="history", classes="panel chosen"):
                     yield DataTable(cursor_type="row")
-                with Container(id="plots", classes="panel"):
+                with VerticalScroll(id="plots", classes="panel"):
                     yield Static(id="drawn")
         yield Footer()
 
@@ -164,8 +163,8 @@ class RunScreen(Background, Screen[None]):
 
     def _draw_plots(self, manifest: Manifest) -> None:
         panel = self.query_one("#drawn", Static)
-        room = self.query_one("#plots").content_size
-        panel.update(side_by_side(plot_lines(manifest), room.width, room.height) if room.width and room.height > 3 else "")
+        room = self.query_one("#plots").scrollable_content_region
+        panel.update(in_a_grid(plot_lines(manifest), room.width, room.height) if room.width and room.height > 3 else "")
 
     # ------------------------------------------------------------------ events
 
@@ -253,8 +252,10 @@ class RunScreen(Background, Screen[None]):
             self.app.push_screen(RootsScreen(self.folder))
 
     def action_panel(self, name: str) -> None:
-        """On a narrow screen, show this panel below the live one."""
+        """Go to a panel, which can be scrolled then; on a narrow screen it is shown below the live one."""
         self.query_one(Tabs).active = f"tab-{name}"
+        panel = self.query_one("#history DataTable" if name == "history" else f"#{name}")
+        self.call_after_refresh(panel.focus)
 
     @on(Tabs.TabActivated)
     def _choose(self, event: Tabs.TabActivated) -> None:
@@ -275,20 +276,4 @@ def _told(event: dict[str, Any], game: str, roles: Roles) -> Text | None:
 
 def _justified(text: Text, justify: Any) -> Text:
     text.justify = justify
-    return text
-
-
-def side_by_side(lines: list[PlotLine], width: int, height: int) -> Text:
-    """As many plots as there is room for."""
-    if not lines:
-        return Text("plots come with the second iteration", style="dim")
-    count = max(1, min(len(lines), width // PLOT_WIDTH))
-    each = width // count - 2
-    drawn = [draw_plot(line, each, height).split("\n") for line in lines[:count]]
-    text = Text()
-    for number, row in enumerate(zip(*drawn, strict=False)):
-        text.append("\n" if number else "")
-        for cell in row:
-            cell.pad_right(max(each + 2 - cell.cell_len, 0))
-            text.append(cell)
     return text

@@ -35,6 +35,10 @@ class NumberInput(Input):
         self.post_message(self.Stepped(up))
 
 
+class StepButton(Button, can_focus=False):
+    """For the mouse; who types has the arrows, and one field less to tab over."""
+
+
 class FieldRow(Vertical):
     """It tells what was typed by `Changed`."""
 
@@ -64,8 +68,8 @@ class FieldRow(Vertical):
             yield self._select()
         elif field.control == "number":
             yield NumberInput(field.shown(self.value), placeholder="default" if field.is_optional else "", compact=True)
-            yield Button("-", classes="step less", compact=True)
-            yield Button("+", classes="step more", compact=True)
+            yield StepButton("-", classes="step less", compact=True)
+            yield StepButton("+", classes="step more", compact=True)
         else:
             yield Input(field.shown(self.value), placeholder="none" if field.is_optional else "", compact=True)
 
@@ -75,6 +79,10 @@ class FieldRow(Vertical):
         if shown not in choices:  # what a file says, be it wrong
             choices.append(shown)
         return Select(((choice, choice) for choice in choices), value=shown, allow_blank=False, compact=True)
+
+    def enter(self) -> None:
+        """Put the cursor into it."""
+        self.query("Input, Select, Switch").first().focus()
 
     def say(self, problem: str, is_changed: bool) -> None:
         """Show what is wrong with the value, if anything is."""

@@ -40,13 +40,14 @@ class FormScreen(Screen[None]):
         self.folder, self.form, self.is_saved = folder, form, is_saved
         self.steering = Steering(folder)
         self.group = next(iter(form.groups))
+        self.wanted = ""  # the field to go to once its group is shown
         self.problems: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         yield Static(f" {self.folder.root} · draft", classes="title", id="head", markup=False)
         with Horizontal():
             yield OptionList(*(Option(name, id=name) for name in self.form.groups), id="groups", compact=True)
-            yield VerticalScroll(id="fields")
+            yield VerticalScroll(id="fields", can_focus=False)
         yield Static("", id="verdict", markup=False)
         yield Footer()
 
@@ -55,6 +56,8 @@ class FormScreen(Screen[None]):
             self.steering.take()
         self.query_one("#groups", OptionList).highlighted = 0
         self.query_one("#groups").focus()
+        if self.form.stray:
+            self.app.say(f"no setting is called {', '.join(self.form.stray)}: left out here")
 
     def on_unmount(self) -> None:
         self.steering.release()
@@ -70,6 +73,7 @@ class FormScreen(Screen[None]):
         rows = [FieldRow(field, self.form.value(field.path)) for field in self.form.fields_in(self.group)]
         await fields.mount(about, *rows)
         self.judge()
+        self._go_to_wanted()
 
     @on(OptionList.OptionSelected)
     def _enter_group(self) -> None:
@@ -79,10 +83,25 @@ class FormScreen(Screen[None]):
         """From the groups to the first field, and back."""
         groups = self.query_one("#groups")
         if self.focused is groups:
-            self.query_one("#fields").focus()
             self.focus_next()
         else:
             groups.focus()
+
+    def go_to(self, path: str) -> None:
+        """Show the group of a setting, and go to its field."""
+        self.wanted = path
+        known = self.form.groups
+        groups, place = self.query_one("#groups", OptionList), list(known).index(group_of_problem(path, known))
+        if groups.highlighted == place:
+            self._go_to_wanted()
+        else:
+            groups.highlighted = place  # its fields come with it
+
+    def _go_to_wanted(self) -> None:
+        for row in self.query(FieldRow):
+            if row.field.path == self.wanted:
+                row.enter()
+        self.wanted = ""
 
     @on(FieldRow.Changed)
     def _put(self, event: FieldRow.Changed) -> None:
@@ -133,6 +152,7 @@ class FormScreen(Screen[None]):
         """Save, look whether all that the run needs is there, and start it."""
         if self.problems:
             path, line = next(iter(self.problems.items()))
+            self.go_to(path)
             self.app.say(f"{path}: {line}")
         elif self.action_save():
             self.begin()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -14,7 +15,6 @@ from textual.widgets import DataTable, Footer, Static
 from playmill.core.errors import PlaymillError
 from playmill.packs.plot_lines import strength_words
 from playmill.runs.shelf import DRAFT, Shelf, ShelfEntry
-from playmill.runs.status import as_utc
 from playmill.tui.background import Background
 
 if TYPE_CHECKING:
@@ -28,11 +28,16 @@ WORDS = {"running": "at work"}
 COLUMNS = ("run", "state", "game", "iterations", "strength", "since")
 
 
-class PickerScreen(Background, Screen[None]):
+class RunTable(DataTable[Text]):
+    """A table whose key for a row is shown below."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Open")]
+
+
+class PickerScreen(Screen[None], Background):
     """It looks at the folder every second."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Open", priority=False),
         Binding("n", "new", "New run"),
         Binding("e", "edit", "Edit draft"),
         Binding("q", "app.quit", "Quit"),
@@ -46,7 +51,7 @@ class PickerScreen(Background, Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(f" playmill · {self.shelf.root}", classes="title", markup=False)
-        yield DataTable(id="runs", cursor_type="row", zebra_stripes=False)
+        yield RunTable(id="runs", cursor_type="row", zebra_stripes=False)
         yield Static("no runs here yet\n\npress n to make one", id="none")
         yield Static("", id="about", classes="note", markup=False)
         yield Footer()
@@ -86,6 +91,8 @@ class PickerScreen(Background, Screen[None]):
                     table.update_cell(name, column, cell, update_width=True)
         self.entries = {entry.name: entry for entry in entries}
         table.display, self.query_one("#none").display = bool(entries), not entries
+        if entries and self.focused is None:
+            table.focus()
         self._tell()
 
     @property
@@ -101,7 +108,7 @@ class PickerScreen(Background, Screen[None]):
         self.query_one("#about", Static).update("" if chosen is None else chosen.text)
 
     @on(DataTable.RowSelected)
-    def action_open(self) -> None:
+    def open_chosen(self) -> None:
         """A run is watched, a draft goes on being written."""
         from playmill.tui.dashboard import RunScreen
 
@@ -148,7 +155,7 @@ def _row(entry: ShelfEntry) -> list[Text]:
     manifest = entry.view.manifest if entry.view else None
     done = f"{manifest.iterations_done}/{_total(entry)}" if manifest else ""
     strength = strength_words(manifest) if manifest else ""
-    since = as_utc(entry.changed_ms).removesuffix(" UTC")
+    since = time.strftime("%d %b %H:%M", time.localtime(entry.changed_ms / 1000))
     right = [Text(cell, justify="right") for cell in (done, strength)]
     return [Text(entry.name, style="bold"), state, Text(entry.game), *right, Text(since, style="dim")]
 

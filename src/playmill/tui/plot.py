@@ -15,6 +15,7 @@ FIRST = 0x2800
 BITS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 LINE, BAND, LEVEL = "bold cyan", "blue", "green"
 ROOM = 0.06  # of the height, above and below
+LEAST = 24, 9  # columns and lines of one plot among others
 
 
 @dataclass
@@ -104,3 +105,24 @@ def _draw(canvas: Canvas, line: PlotLine, low: float, high: float) -> None:
     places = [place(number, point.value) for number, point in line.points]
     for start, end in pairwise(places):
         canvas.line(LINE, start, end)
+
+
+def in_a_grid(lines: list[PlotLine], width: int, height: int) -> Text:
+    """As many side by side as there is room for, the others in rows below; more rows than there is room for are scrolled."""
+    if not lines:
+        return Text("plots come with the second iteration", style="dim")
+    across = max(1, min(len(lines), width // LEAST[0]))
+    rows = [lines[start : start + across] for start in range(0, len(lines), across)]
+    each = max(height // len(rows), min(LEAST[1], height))
+    return Text("\n").join(_row(row, width // across - 2, each) for row in rows)
+
+
+def _row(lines: list[PlotLine], width: int, height: int) -> Text:
+    drawn = [draw_plot(line, width, height).split("\n") for line in lines]
+    text = Text()
+    for number, cells in enumerate(zip(*drawn, strict=False)):
+        text.append("\n" if number else "")
+        for cell in cells:
+            cell.pad_right(max(width + 2 - cell.cell_len, 0))
+            text.append(cell)
+    return text

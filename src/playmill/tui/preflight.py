@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playmill.tui.app import MillApp
 
 
-class PreflightDialog(Background, ModalScreen[bool]):
+class PreflightDialog(ModalScreen[bool], Background):
     """True where all is well and somebody wants to go on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

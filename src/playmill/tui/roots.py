@@ -22,17 +22,20 @@ from playmill.replay.game_text import GamePages
 from playmill.runs.folder import RunFolder
 from playmill.runs.view import RunView
 from playmill.tui.background import Background
+from playmill.tui.boards import draw_board, extent
 
 if TYPE_CHECKING:
     from playmill.tui.app import MillApp
 
+LEAST_ACTIONS = 33  # columns of the actions
+PADDING = 3  # columns beside a board
 MOST = 5_000  # roots in the list, the newest ones
 FORMS = {"policy": "{:.1%}", "visits": "{:,}", "priors": "{:.1%}", "noisy_priors": "{:.1%}"}
 HEADERS = {"policy": "policy", "visits": "visits", "priors": "prior", "noisy_priors": "noisy"}
 
 
-class RootsScreen(Background, Screen[None]):
-    """The roots on the left, the newest first; on the right the position, as far as its game is kept, and the actions."""
+class RootsScreen(Screen[None], Background):
+    """The roots, the newest first, and the actions of one; beside them its position, as far as its game is kept."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "app.pop_screen", "Run")]
     app: MillApp
@@ -41,17 +44,18 @@ class RootsScreen(Background, Screen[None]):
         super().__init__()
         self.folder = folder
         self.roots: list[dict[str, Any]] = []
+        self.state: State | None = None
         self._open_game = cache(self._game)
 
     def compose(self) -> ComposeResult:
         yield Static(f" {self.folder.root.name} · searched roots", classes="title", id="head", markup=False)
         with Horizontal():
-            yield OptionList(id="roots", compact=True)
-            with Vertical():
-                with VerticalScroll(id="place"):
-                    yield Static("", id="position", markup=False)
+            with Vertical(id="search"):
+                yield OptionList(id="roots", compact=True)
                 yield Static("", id="facts", classes="note", markup=False)
                 yield DataTable(id="actions", cursor_type="row")
+            with VerticalScroll(id="place"):
+                yield Static("", id="position")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -100,9 +104,9 @@ class RootsScreen(Background, Screen[None]):
         """The position, the search's figures, and its actions, the likeliest first."""
         if not self.is_mounted:
             return
-        position = "its game is no longer kept" if state is None else str(state)
-        self.query_one("#position", Static).update(position)
-        self.query_one("#facts", Static).update(_facts(root))
+        self.state = state
+        self.draw()
+        self.query_one("#facts", Static).update(_facts(root, _action_words(state, root["played"])))
         table = self.query_one(DataTable)
         table.clear(columns=True)
         names = [name for name in FORMS if name in root]
@@ -110,10 +114,20 @@ class RootsScreen(Background, Screen[None]):
         order = sorted(range(len(root["actions"])), key=lambda i: (-root["policy"][i], root["actions"][i]))
         for i in order:
             action = root["actions"][i]
-            words = str(action) if state is None else state.action_text(action)
+            words = _action_words(state, action)
             is_played = action == root["played"]
             cells = (Text(FORMS[name].format(root[name][i]), justify="right") for name in names)
             table.add_row(Text("▶" if is_played else "", style="green"), Text(words, style="bold" if is_played else ""), *cells)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)
+
+    def draw(self) -> None:
+        """The position, in as much room as the actions leave; where its game is gone they have all."""
+        state, room = self.state, max(self.size.width - LEAST_ACTIONS, LEAST_ACTIONS)
+        text = Text("its game is no longer kept") if state is None else draw_board(lambda: str(state), room - PADDING)
+        self.query_one("#place").styles.width = min(extent(text)[0] + PADDING, room) if self.has_class("-narrow") else "1fr"
+        self.query_one("#position", Static).update(text)
 
 
 def _prompt(root: dict[str, Any]) -> Text:
@@ -121,10 +135,14 @@ def _prompt(root: dict[str, Any]) -> Text:
     return text.append("  fallback", style="bold red") if root.get("fallback") else text
 
 
-def _facts(root: dict[str, Any]) -> str:
+def _action_words(state: State | None, action: int) -> str:
+    return f"action {action}" if state is None else state.action_text(action)
+
+
+def _facts(root: dict[str, Any], played: str) -> str:
     value = "nobody knows its worth" if root["value"] is None else f"worth {root['value']:+.3f} to the mover"
     fell = "; the network's answers were no numbers, and were made even" if root.get("fallback") else ""
     return (
-        f"iteration {root['iteration'] + 1}, game {root['game']:,}, ply {root['ply']}: {value}; entropy"
+        f"iteration {root['iteration'] + 1}, game {root['game']:,}, ply {root['ply']}: {played} was played; {value}; entropy"
         f" {root['entropy']:.2f}, highest {root['max_prob']:.0%}, temperature {root['temperature']:g}{fell}"
     )

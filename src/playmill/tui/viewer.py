@@ -21,15 +21,20 @@ from playmill.runs.folder import RunFolder
 from playmill.runs.shown_game import ShownGame
 from playmill.runs.view import RunView
 from playmill.tui.background import Background
+from playmill.tui.boards import draw_board, extent
 
 if TYPE_CHECKING:
     from playmill.tui.app import MillApp
 
 MOST_GAMES = 2_000  # in the list, the newest ones
 PAUSE_S = 0.7  # between two moves that are played on
+PADDING = 3  # columns beside a board
+BESIDE = 60  # columns for a board and words beside it; of these the words have at least
+LEAST_WORDS = 18
+WORD_LINES = 7  # where they stand below
 
 
-class ViewerScreen(Background, Screen[None]):
+class ViewerScreen(Screen[None], Background):
     """The games on the left, the newest first; the board, and what was done and thought, on the right."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -54,10 +59,11 @@ class ViewerScreen(Background, Screen[None]):
         yield Static(f" {self.folder.root.name} · games", classes="title", id="head", markup=False)
         with Horizontal():
             yield OptionList(id="games", compact=True)
-            with Vertical():
+            with Vertical(id="game"):
                 with VerticalScroll(id="board"):
-                    yield Static("", id="position", markup=False)
-                yield Static("looking for games …", id="said", markup=False)
+                    yield Static("", id="position")
+                with VerticalScroll(id="words"):
+                    yield Static("looking for games …", id="said", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
@@ -117,11 +123,26 @@ class ViewerScreen(Background, Screen[None]):
         if self.game is None:
             return
         self.place = min(max(place, 0), self.game.last)
-        self.query_one("#position", Static).update(self.game.board(self.place))
+        self._draw()
         lines = [f"after {self.place} of {self.game.last}", *self.game.lines(self.place)]
         self._say("\n".join(lines))
         if self._playing is not None and self.place == self.game.last:
             self.action_play()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
+        """The position; a high board has the words beside it where there is room, else they stand below."""
+        if self.game is None:
+            return
+        game, place, room = self.game, self.place, self.query_one("#game").size
+        text = draw_board(lambda: game.board(place), room.width - PADDING)
+        width, height = extent(text)
+        is_beside = height + WORD_LINES > room.height and room.width >= BESIDE
+        self.query_one("#game").set_class(is_beside, "beside")
+        self.query_one("#board").styles.width = min(width + PADDING, room.width - LEAST_WORDS) if is_beside else None
+        self.query_one("#position", Static).update(text)
 
     def action_play(self) -> None:
         """Play on by itself, until the end or until it is pressed again."""
