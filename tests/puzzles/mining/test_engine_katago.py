@@ -22,7 +22,9 @@ pytestmark = pytest.mark.jit
 
 SETTINGS = MiningSettings(
     katago=KataGoMining(
-        hunt=HuntSettings(scan_every=2, scan_visits=4, confirm_visits=30, decided_winrate=0.999),
+        hunt=HuntSettings(
+            scan_every=2, scan_visits=4, confirm_visits=30, decided_winrate=0.999, unsettled_every=0, with_solver=False
+        ),
         judge=JudgeSettings(first_visits=24, budget=100, tree_visits=16),
     )
 )
