@@ -50,7 +50,7 @@ class JudgeSettings(Settings):
     margin: int = Field(2, ge=1, le=5, description="Lines from the kept stones to the wall of the frame.")
     first_visits: int = Field(40, ge=2, description="Visits for the first look; each further one has four times as many.")
     budget: int = Field(
-        2560, ge=2, description="Visits after which a problem that is not clear is too deep; 50,000 with a graphics card."
+        640, ge=2, description="Visits after which a problem that is not clear is too deep; 50,000 with a graphics card."
     )
     clear_winrate: float = Field(0.75, ge=0.5, le=1, description="Winrate in the frame from which a side has succeeded.")
     clear_fate: float = Field(0.5, ge=0, le=1, description="How far the marked stones must belong to that side as well.")
