@@ -83,6 +83,14 @@ def test_what_the_solver_refutes_is_not_asked_about(records, recorded, monkeypat
     assert engine_katago.KataGoEngine().judge(None, SETTINGS) is refuted
 
 
+def test_the_solvers_hunter_looks_as_well_unless_told_not_to(monkeypatch):
+    monkeypatch.setattr(engine_katago.hunt_katago, "hunt", lambda *_: iter(["the engine's"]))
+    monkeypatch.setattr(engine_katago.hunt_solver, "hunt", lambda *_: iter(["the solver's"]))
+    engine = engine_katago.KataGoEngine()
+    assert list(engine.hunt(None, None, MiningSettings())) == ["the engine's", "the solver's"]
+    assert list(engine.hunt(None, None, SETTINGS)) == ["the engine's"]
+
+
 def test_without_an_engine_nothing_is_written(records, tmp_path, monkeypatch):
     monkeypatch.setenv(files.CACHE_VARIABLE, str(tmp_path / "cache"))
     files._cache_root.cache_clear()

@@ -13,7 +13,7 @@ from playmill.puzzles.mining.judged import JudgedProblem, Rejection
 from playmill.puzzles.mining.settings import MiningSettings
 
 # Reasons of the solver that only say that it has no answer.
-UNANSWERED = {"open", "too_large", "too_deep", "undecided"}
+UNANSWERED = {"open", "too_deep", "undecided"}
 
 
 class KataGoEngine:

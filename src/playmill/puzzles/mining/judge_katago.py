@@ -123,7 +123,12 @@ class Judgement:
         if isinstance(found, Rejection):
             return found
         others = self.others(found)
-        refusal = self.not_unique(found, others) or self.ko_fight(found) or self._not_on_the_whole_board(found)
+        refusal = (
+            self.not_unique(found, others)
+            or self._not_on_the_whole_board(found)
+            or self._not_for_long(found)
+            or self.ko_fight(found)
+        )
         if refusal is not None:
             return refusal
         wrong = self._plausible(others)
@@ -205,6 +210,16 @@ class Judgement:
             return Rejection("ambiguous", f"without {point(size, found.move.cell)} the side to play does not clearly fail")
         return None
 
+    def _not_for_long(self, found: RightMove) -> Rejection | None:
+        """Why the answer changes, if it does, when all of it is asked again with more visits."""
+        longer = replace(found, visits=STEP * found.visits)
+        best = self.analyst.analyse(self.frame.query(longer.visits, self.label)).moves[0].cell
+        if best != found.move.cell:
+            size = self.frame.problem.size
+            detail = f"{point(size, best)} instead of {point(size, found.move.cell)} by {longer.visits} visits"
+            return Rejection("ambiguous", detail)
+        return self.not_unique(longer, self.others(longer))
+
     def ko_fight(self, found: RightMove) -> Rejection | None:
         """Why the result seems to be a ko, if it does: the opponent's ko threat, worth nothing by itself, costs points."""
         frames = self.frame, self.frame.without_threat()
@@ -241,11 +256,11 @@ class Judgement:
         ):
             return Rejection("crop_changed", f"the game's {point(size, played)} does not fail in the crop")
         query, *_ = even_out(whole_board(candidate, GLANCE, self.label), self.analyst)
-        query = replace(query, visits=found.visits)
-        moved, passed = self.analyst.analyse_all([query.after(found.move.cell), query.after(PASS)])
+        query, _, passed = even_out(replace(query, visits=found.visits), self.analyst)
+        moved = self.analyst.analyse(query.after(found.move.cell))
         if fate(moved, self.frame.problem) < self.settings.clear_fate:
             return Rejection("crop_changed", f"{name} does not decide the marked chains' fate on the whole board")
-        if fate(passed, self.frame.problem) > -self.settings.clear_fate:
+        if fate(passed, self.frame.problem) > -self.settings.crop_fate:
             return Rejection("crop_changed", "on the whole board there is time to play elsewhere")
         return None
 
