@@ -22,7 +22,7 @@ FIGHT_REASONS = {
     **dict.fromkeys(["semeai 64 attack", "semeai 65 defend", "semeai 66 attack"], A_KO),  # bent four in the corner
     **dict.fromkeys([f"STS-RV_e {number} defend" for number in (94, 96, 98, 106, 110)], ALIVE),
     "STS-RV_e 117 attack": ALIVE,
-    "semeai 140 defend": "a ko; without threats White wins the race, as they say, but this stone of the dragon falls on the way",
+    "semeai 140 defend": "a ko; without threats White wins the race, as they say, but this stone falls on the way",
     "semeai 91 attack": "s19 connects and threatens t18; t16, q17 and q19 are answered by t18, and Black is a liberty short",
 }
 
