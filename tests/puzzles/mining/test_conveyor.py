@@ -181,6 +181,20 @@ def test_a_puzzle_that_says_another_move_is_overturned(mined, tmp_path):
     assert (report.count("overturned"), report.count("confirmed")) == (1, 0)
 
 
+def test_a_wrong_proof_overturns_a_puzzle_and_a_missing_one_leaves_it_undecided(mined, tmp_path):
+    out = tmp_path / "puzzles.jsonl"
+    out.write_text(mined[0].read_text().splitlines()[0] + "\n")
+    [found] = recheck(out, 2).found
+    assert found.verdict == "undecided"
+    assert "No such file" in found.detail
+    [puzzle] = read_puzzles(out).puzzles
+    proof = (proofs_folder(mined[0]) / puzzle.metadata.proof).read_text().splitlines()
+    proofs_folder(out).mkdir()
+    (proofs_folder(out) / puzzle.metadata.proof).write_text("\n".join(proof[:-1]) + "\n")
+    [found] = recheck(out, 2).found
+    assert (found.verdict, found.detail[:9]) == ("overturned", "its proof")
+
+
 def test_a_folder_that_can_not_be_read_is_told(folder, tmp_path, monkeypatch):
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))

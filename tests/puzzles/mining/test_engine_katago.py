@@ -22,7 +22,9 @@ pytestmark = pytest.mark.jit
 
 SETTINGS = MiningSettings(
     katago=KataGoMining(
-        hunt=HuntSettings(scan_every=2, scan_visits=4, confirm_visits=30, decided_winrate=0.999),
+        hunt=HuntSettings(
+            scan_every=2, scan_visits=4, confirm_visits=30, decided_winrate=0.999, unsettled_every=0, with_solver=False
+        ),
         judge=JudgeSettings(first_visits=24, budget=100, tree_visits=16),
     )
 )
@@ -79,6 +81,14 @@ def test_what_the_solver_refutes_is_not_asked_about(records, recorded, monkeypat
     monkeypatch.setattr(engine_katago.judge_solver, "judge", lambda candidate, settings: refuted)
     monkeypatch.setattr(engine_katago.judge_katago, "judge", lambda *_: pytest.fail("the engine was asked"))
     assert engine_katago.KataGoEngine().judge(None, SETTINGS) is refuted
+
+
+def test_the_solvers_hunter_looks_as_well_unless_told_not_to(monkeypatch):
+    monkeypatch.setattr(engine_katago.hunt_katago, "hunt", lambda *_: iter(["the engine's"]))
+    monkeypatch.setattr(engine_katago.hunt_solver, "hunt", lambda *_: iter(["the solver's"]))
+    engine = engine_katago.KataGoEngine()
+    assert list(engine.hunt(None, None, MiningSettings())) == ["the engine's", "the solver's"]
+    assert list(engine.hunt(None, None, SETTINGS)) == ["the engine's"]
 
 
 def test_without_an_engine_nothing_is_written(records, tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import pytest
 
 from playmill.puzzles.grading import GradingSettings
 from playmill.puzzles.mining import engine_katago, judge_katago, rechecking
+from playmill.puzzles.mining.crop_katago import GLANCE
 from playmill.puzzles.mining.judge_katago import judge
 from playmill.puzzles.mining.publish import make_puzzle
 from playmill.puzzles.mining.rechecking import CONFIRMED, OVERTURNED, UNDECIDED, recheck
@@ -43,7 +44,7 @@ def again(file, monkeypatch, answer):
 def test_the_same_answer_at_ten_times_the_visits_confirms_it(file, monkeypatch):
     found, asked = again(file, monkeypatch, opinion())
     assert found.verdict == CONFIRMED
-    assert {query.visits for query in asked} == {10 * SETTINGS.judge.first_visits}
+    assert {query.visits for query in asked} == {GLANCE, 10 * SETTINGS.judge.first_visits}
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from playmill.games.go.board import BLACK, WHITE
 from playmill.games.go.board_text import name_cell, read_board, read_point
+from playmill.games.go.geometry import cell_of, place_of
 from playmill.games.go.sgf.clean import clean_sgf
 from playmill.games.go.sgf.record import GoRecord, read_record
 from playmill.puzzles.katago.analysis import Analysis
@@ -13,12 +15,14 @@ from playmill.puzzles.katago.frame import make_frame
 from playmill.puzzles.katago.trial import KNOWN, KOMI
 from playmill.puzzles.mining import hunt_katago, judge_katago
 from playmill.puzzles.mining.candidate import Candidate, SourceFacts
-from playmill.puzzles.mining.flips import find_flipped
+from playmill.puzzles.mining.crop_katago import GLANCE, balanced, crops, localize
+from playmill.puzzles.mining.flips import find_flipped, find_unsettled
 from playmill.puzzles.mining.hunt_katago import hunt
 from playmill.puzzles.mining.judge_katago import judge, judge_problem
 from playmill.puzzles.mining.judged import JudgedProblem, Rejection
 from playmill.puzzles.mining.katago_settings import HuntSettings, JudgeSettings, KataGoMining
 from playmill.puzzles.mining.reasons import REASONS
+from playmill.puzzles.solution_tree import PASS
 from puzzles.katago.big_boards import on_19
 from puzzles.katago.recorded import Recorded, Scripted
 
@@ -26,7 +30,7 @@ pytestmark = pytest.mark.jit
 
 SOURCE = SourceFacts("a.sgf", "0" * 64)
 SETTINGS = KataGoMining(
-    hunt=HuntSettings(scan_every=2, scan_visits=4, confirm_visits=30, decided_winrate=0.99),
+    hunt=HuntSettings(scan_every=2, scan_visits=4, confirm_visits=30, decided_winrate=0.99, unsettled_every=0),
     judge=JudgeSettings(first_visits=24, budget=400, tree_visits=16, min_plies=1),
 )
 
@@ -168,7 +172,7 @@ def test_a_blunder_of_a_professional_is_found_with_the_default_settings(asked):
     """Kato against Sekiyama, 1941, from move 77: White's E13 gives the corner away, which E18 would save."""
     asked(Recorded("hunt"))
     record = read_record(clean_sgf(HONINBO.encode()).games[0].root)
-    missed, punished = hunt(record, SOURCE, KataGoMining())
+    missed, punished = hunt(record, SOURCE, KataGoMining(hunt=HuntSettings(unsettled_every=0)))
     assert (missed.move_number, missed.to_play, name_cell(19, missed.played)) == (3, WHITE, "E13")
     assert [name_cell(19, cell) for cell in missed.marked] == ["B18", "D17"]
     assert missed.score_loss > 5
@@ -197,7 +201,7 @@ def test_a_game_with_suicide_is_asked_about_by_rules_that_allow_it(asked):
 
 def test_a_book_problem_is_accepted_with_its_solution(asked):
     asked(Recorded("judge"))
-    judged = judge_problem(on_19("straight three", WHITE), None, SETTINGS)
+    judged = judge_problem(on_19("straight three", WHITE), SETTINGS)
     assert isinstance(judged, JudgedProblem)
     assert name_cell(19, judged.tree.right.move) == "D1"
     assert judged.tree.wrong
@@ -217,7 +221,7 @@ def test_a_book_problem_is_accepted_with_its_solution(asked):
 )
 def test_what_is_no_problem_is_rejected(asked, name, side, reason):
     asked(Recorded("judge"))
-    found = judge_problem(on_19(name, side), None, SETTINGS)
+    found = judge_problem(on_19(name, side), SETTINGS)
     assert isinstance(found, Rejection)
     assert found.reason == reason
 
@@ -247,11 +251,15 @@ def opinion(right=(VITAL,), on_board=1.0, in_crop=True):
         open_moves = [cell for cell in right if cell not in left_out]
         succeeds = in_crop and (first in right if query.moves else bool(open_moves))
         if not is_framed:
-            return 0.5, 0.0, (), -on_board
+            return 0.5, 0.0, (), on_board if first == PASS else -on_board
         moves = [(cell, 0.4) for cell in (*open_moves, OTHER, VITAL) if cell not in left_out]
         return (0.05, -8.0, moves, -0.9) if succeeds else (0.95, 15.0, moves, 0.9)
 
     return answer
+
+
+def unclear(query):
+    return 0.5, 0.0, [(VITAL, 0.5)], 0.0
 
 
 @pytest.mark.parametrize(
@@ -260,11 +268,12 @@ def opinion(right=(VITAL,), on_board=1.0, in_crop=True):
         (opinion(), {}, None),
         (opinion(in_crop=False), {}, "crop_changed"),
         (opinion(right=(VITAL, read_point(19, "E1"))), {}, "ambiguous"),
-        (opinion(right=(VITAL, 0)), {}, "ambiguous"),
+        (opinion(right=(VITAL, PASS)), {}, "crop_changed"),  # it is White's whoever plays first
         (opinion(on_board=-1.0), {}, "crop_changed"),
         (opinion(), {"played": VITAL}, "crop_changed"),
         (opinion(), {"ko": OTHER}, "ko"),
-        (lambda query: (0.5, 0.0, [(VITAL, 0.5)], 0.0), {}, "too_deep"),
+        (lambda query: unclear(query) if query.visits > GLANCE else opinion()(query), {}, "too_deep"),
+        (lambda query: opinion()(query) if query.avoided else (0.5, 0.0, (), -1.0), {}, "crop_changed"),  # time to pass there
     ],
 )
 def test_each_doubt_has_its_reason(asked, answer, changes, reason):
@@ -303,7 +312,7 @@ def test_one_of_the_three_most_plausible_wrong_moves_without_refutation_is_no_pu
 def test_a_short_solution_is_trivial_unless_it_is_wanted(asked):
     asked(Recorded("judge"))
     found = judge_problem(
-        on_19("straight three", WHITE), None, KataGoMining(judge=SETTINGS.judge.model_copy(update={"min_plies": 3}))
+        on_19("straight three", WHITE), KataGoMining(judge=SETTINGS.judge.model_copy(update={"min_plies": 3}))
     )
     assert found == Rejection("trivial", "1 moves solve it")
 
@@ -311,16 +320,102 @@ def test_a_short_solution_is_trivial_unless_it_is_wanted(asked):
 def test_visits_grow_until_it_is_clear_and_tell_when_the_move_was_found(asked):
     def answer(query):
         looked = opinion()(query)
-        return looked if query.visits > 24 or len(query.moves) else (0.5, 0.0, [(OTHER, 0.5)], 0.0)
+        return looked if query.visits != 24 or len(query.moves) else (0.5, 0.0, [(OTHER, 0.5)], 0.0)
 
     asked(Scripted(answer))
     judged = judge(candidate(), SETTINGS)
     assert judged.evidence.visits_to_find == 96
 
 
-def test_the_judge_asks_in_a_frame_and_once_on_the_whole_board(asked):
+def test_the_judge_asks_in_a_frame_and_at_last_on_the_whole_board(asked):
     analyst = asked(Scripted(opinion()))
     judge(candidate(), SETTINGS)
-    framed = make_frame(on_19("straight three", WHITE)).stones
-    whole = [query for query in analyst.asked if query.stones != framed]
-    assert [(query.avoided, query.moves) for query in whole] == [((), ((WHITE, VITAL),))]
+    framed = make_frame(on_19("straight three", WHITE))
+    stones = (framed.stones, framed.without_threat().stones)
+    whole = [query for query in analyst.asked if query.stones not in stones and query.visits > GLANCE]
+    assert [(query.avoided, query.moves) for query in whole] == [((), ()), ((), ((WHITE, PASS),)), ((), ((WHITE, VITAL),))]
+
+
+def test_where_a_ko_threat_costs_points_the_result_is_a_ko(asked):
+    def answer(query):
+        winrate, lead, moves, owner = opinion()(query)
+        has_threat = any(len(cells) == 2 for _, cells, depth in query.avoided if depth == 1)
+        return winrate, lead - (0 if has_threat or not query.avoided else 8), moves, owner
+
+    asked(Scripted(answer))
+    found = judge(candidate(), SETTINGS)
+    assert (found.reason, found.detail) == ("ko", "a ko threat of the opponent's costs 8 points")
+
+
+def test_a_frame_gets_the_komi_under_which_the_fight_decides_the_game(asked):
+    """White is 34.5 points behind even if it kills, and does not care to as long as it is more than 30."""
+
+    def answer(query):
+        lead = query.komi - start.komi - 34.5
+        kills = abs(lead) < 30 and not query.moves
+        return 0.5, -lead if kills else 20 - lead, (), -0.9 if kills else 0.9
+
+    start = make_frame(on_19("straight three", WHITE))
+    assert balanced(start, SETTINGS.judge, Scripted(answer), "a problem").komi == start.komi + 40
+    indifferent = Scripted(lambda query: (0.5, 0.0, (), 0.9))
+    assert balanced(start, SETTINGS.judge, indifferent, "a problem") is None
+
+
+def test_a_crop_grows_until_who_plays_first_decides(asked):
+    """White kills only where a stone five lines from the marked chain has not been cut off."""
+    base = candidate()
+    places = [place_of(19, cell) for cell in base.problem().marked]
+    needed = cell_of(19, min(row for row, _ in places), max(column for _, column in places) + 5)
+    one = replace(base, black=tuple(sorted((*base.black, needed))))
+
+    def answer(query):
+        kills = (BLACK, needed) in query.stones and not query.moves
+        return 0.5, 0.0, (), -0.9 if kills else 0.9
+
+    assert [needed in np.flatnonzero(crop.boards[0].head) for crop in crops(one, SETTINGS.judge)][:2] == [False, True]
+    found = localize(one, SETTINGS.judge, Scripted(answer), "a game")
+    assert needed in np.flatnonzero(found.problem.boards[0].head)
+    assert localize(base, SETTINGS.judge, Scripted(answer), "a game").reason == "crop_changed"
+
+
+# ------------------------------------------------------------------ groups that hang on who plays first
+
+
+def looks(black_first, white_first):
+    """Answers for either side to play, in which all points have this owner."""
+    return {side: Analysis(9, 1, 0.5, 0.0, (), (owner,) * 81) for side, owner in ((BLACK, black_first), (WHITE, white_first))}
+
+
+@pytest.mark.parametrize(("black_first", "white_first", "is_open"), [(0.9, -0.9, True), (0.9, 0.9, False), (0.4, -0.9, False)])
+def test_a_chain_is_unsettled_if_it_is_whoevers_that_plays_first(black_first, white_first, is_open):
+    board = read_board(KNOWN)[0][0]
+    assert bool(find_unsettled(board, looks(black_first, white_first), HuntSettings())) == is_open
+
+
+def test_of_an_unsettled_group_the_largest_chain_is_marked_and_few_stones_are_none():
+    board = read_board(KNOWN)[0][0]
+    assert [name_cell(9, cell) for cell in find_unsettled(board, looks(0.9, -0.9), HuntSettings())] == ["B9"]
+    assert find_unsettled(board, looks(0.9, -0.9), HuntSettings(min_stones=30)) == []
+
+
+def test_both_sides_get_a_problem_of_an_unsettled_group_and_each_group_comes_once(asked):
+    """Whoever plays first, all is his: at a glance, and for more visits."""
+    analyst = asked(Scripted(lambda query: (0.5, 0.0, (), 0.9 if query.side == BLACK else -0.9)))
+    line = known_game("E2", "J1", "A1", "G1")
+    settings = KataGoMining(hunt=SETTINGS.hunt.model_copy(update={"unsettled_every": 2, "decided_winrate": 0.5}))
+    found = list(hunt(line, SOURCE, settings))
+    assert [(one.move_number, one.to_play, one.winrate_drop, one.played) for one in found] == [
+        (0, BLACK, None, None), (0, WHITE, None, None)
+    ]  # fmt: skip
+    assert len({one.marked for one in found}) == 1
+    confirmed = [query for query in analyst.asked if query.visits == 30 and not query.moves]
+    assert [query.to_play for query in confirmed] == [BLACK, WHITE]
+
+
+def test_what_a_glance_overrates_is_no_candidate(asked):
+    def answer(query):
+        return 0.5, 0.0, (), (0.9 if query.side == BLACK else -0.9) * (query.visits < 30)
+
+    asked(Scripted(answer))
+    settings = KataGoMining(hunt=SETTINGS.hunt.model_copy(update={"unsettled_every": 2, "decided_winrate": 0.5}))
+    assert list(hunt(known_game("E2", "D2", "E3"), SOURCE, settings)) == []

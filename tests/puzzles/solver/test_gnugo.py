@@ -18,9 +18,11 @@ A_KO = "dead without ko threats, as they say; with threats the defender makes a 
 ALIVE = "they ask about the race with the stones inside; by its own eyes the group lives whatever comes of that"
 LIFE_REASONS = dict.fromkeys(["ld_owl 323 defend", "owl1 393 attack"], A_KO)
 FIGHT_REASONS = {
-    **dict.fromkeys(["semeai 67 defend", "semeai 68 attack", "semeai 140 defend"], A_KO),
+    **dict.fromkeys(["semeai 67 defend", "semeai 68 attack", "semeai 140 attack"], A_KO),
+    **dict.fromkeys(["semeai 64 attack", "semeai 65 defend", "semeai 66 attack"], A_KO),  # bent four in the corner
     **dict.fromkeys([f"STS-RV_e {number} defend" for number in (94, 96, 98, 106, 110)], ALIVE),
     "STS-RV_e 117 attack": ALIVE,
+    "semeai 140 defend": "a ko; without threats White wins the race, as they say, but this stone falls on the way",
     "semeai 91 attack": "s19 connects and threatens t18; t16, q17 and q19 are answered by t18, and Black is a liberty short",
 }
 
@@ -84,3 +86,7 @@ def test_races_and_single_chains_differ_for_a_reason_only():
     found = ask(FIGHTS)
     assert differing(found) == set(FIGHT_REASONS)
     assert sum(solution.proved for _, solution in found) >= 500
+    for case, solution in found:
+        if FIGHT_REASONS.get(case.name) == A_KO:
+            without = solve(case.problem(), SETTINGS.model_copy(update={"ko_threats": 0}))
+            assert (solution.status, RESULTS[without.status, case.first] in case.results) == ("ko", True), case.name

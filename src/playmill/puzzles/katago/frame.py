@@ -12,7 +12,7 @@ so a ko is no success.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,15 @@ class Frame:
     inside: frozenset[int]
     closed: tuple[int, ...]
     threat: tuple[int, ...]
+
+    def at_komi(self, komi: float) -> Frame:
+        """The same stones under another komi."""
+        return replace(self, komi=komi)
+
+    def without_threat(self) -> Frame:
+        """The frame in which the opponent of the side to play has no ko threat, as the chain is connected."""
+        filled = tuple((self.problem.to_play, cell) for cell in self.threat)
+        return replace(self, stones=tuple(sorted(self.stones + filled, key=lambda stone: stone[1])), threat=())
 
     def query(self, visits: int, label: str, without: tuple[int, ...] = ()) -> Query:
         """The framed position, the problem's side to play; the first move is inside or a pass, and none of `without`."""

@@ -1,4 +1,4 @@
-"""KataGo on the conveyor: it finds candidates; what the solver can prove is proved, and the engine judges the rest."""
+"""KataGo on the conveyor: it and the solver find candidates; what can be proved is proved, the engine judges the rest."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from contextlib import contextmanager
 
 from playmill.games.go.sgf.record import GoRecord
 from playmill.puzzles.katago.analyst import close_shared, shared_analyst
-from playmill.puzzles.mining import hunt_katago, judge_katago, judge_solver
+from playmill.puzzles.mining import hunt_katago, hunt_solver, judge_katago, judge_solver
 from playmill.puzzles.mining.candidate import Candidate, SourceFacts
 from playmill.puzzles.mining.judged import JudgedProblem, Rejection
 from playmill.puzzles.mining.settings import MiningSettings
 
 # Reasons of the solver that only say that it has no answer.
-UNANSWERED = {"open", "too_large", "too_deep", "undecided"}
+UNANSWERED = {"open", "too_deep", "undecided"}
 
 
 class KataGoEngine:
@@ -29,7 +29,9 @@ class KataGoEngine:
             close_shared([settings.katago.engine])
 
     def hunt(self, record: GoRecord, source: SourceFacts, settings: MiningSettings) -> Iterator[Candidate]:
-        return hunt_katago.hunt(record, source, settings.katago)
+        yield from hunt_katago.hunt(record, source, settings.katago)
+        if settings.katago.hunt.with_solver:
+            yield from hunt_solver.hunt(record, source, settings.hunt)
 
     def judge(self, candidate: Candidate, settings: MiningSettings) -> JudgedProblem | Rejection:
         proved = judge_solver.judge(candidate, settings)

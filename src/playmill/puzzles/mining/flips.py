@@ -1,4 +1,4 @@
-"""Which group changed hands between two positions of a game, by the engine's ownership of its points."""
+"""Which group changed hands between two positions of a game, or hangs on who plays first, by the engine's ownership."""
 
 from __future__ import annotations
 
@@ -26,6 +26,27 @@ def find_flipped(
     heads = max(sides.values(), key=lambda side: sum(len(lost[head]) for head in side))
     group = _near_the_largest(int(board.width), {head: lost[head] for head in heads}, settings.group_reach)
     return group if sum(len(lost[head]) for head in group) >= settings.min_stones else ()
+
+
+def find_unsettled(board: Any, looked: dict[int, Analysis], settings: HuntSettings) -> list[int]:
+    """The lowest cells of chains that belong to whichever side plays first, the largest of each group that are near each other.
+
+    `looked` has the answers by the side to play. Chains of both colours that hang together, as in a race, are one group.
+    """
+    least = settings.unsettled_fate
+    open_chains = {
+        head: cells
+        for head, cells in _chains(board).items()
+        if _mean(looked[BLACK], cells, BLACK) >= least and _mean(looked[WHITE], cells, WHITE) >= least
+    }
+    found = []
+    while open_chains:
+        group = _near_the_largest(int(board.width), open_chains, settings.group_reach)
+        largest = max(group, key=lambda head: (len(open_chains[head]), -head))
+        if len(open_chains[largest]) >= settings.min_stones:
+            found.append(largest)
+        open_chains = {head: cells for head, cells in open_chains.items() if head not in group}
+    return sorted(found)
 
 
 def _chains(board: Any) -> dict[int, list[int]]:

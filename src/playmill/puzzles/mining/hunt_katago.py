@@ -11,34 +11,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
-
-import numpy as np
 
 from playmill.games.go.board import BLACK, WHITE
-from playmill.games.go.replay import lay_out, play_line
 from playmill.games.go.sgf.record import GoRecord
-from playmill.games.go.sgf.replay import new_board
 from playmill.puzzles.katago.analysis import Analysis
 from playmill.puzzles.katago.analyst import Analyst, shared_analyst
-from playmill.puzzles.katago.query import Query
 from playmill.puzzles.mining.candidate import Candidate, SourceFacts
+from playmill.puzzles.mining.engine_game import EngineGame
 from playmill.puzzles.mining.flips import find_flipped
+from playmill.puzzles.mining.hunt_unsettled import hunt_unsettled
 from playmill.puzzles.mining.katago_settings import HuntSettings, KataGoMining
 
 
 def hunt(record: GoRecord, source: SourceFacts, settings: KataGoMining) -> Iterator[Candidate]:
-    """The game's blunders that cost a group its fate, in order."""
-    yield from _Hunt(record, source, settings.hunt, shared_analyst(settings.engine)).candidates()
+    """The game's blunders that cost a group its fate, in order, and then its groups that hang on who plays first."""
+    game, analyst = EngineGame(record, source), shared_analyst(settings.engine)
+    yield from _Hunt(game, settings.hunt, analyst).candidates()
+    yield from hunt_unsettled(game, settings.hunt, analyst)
 
 
 class _Hunt:
     """One game at work."""
 
-    def __init__(self, record: GoRecord, source: SourceFacts, settings: HuntSettings, analyst: Analyst) -> None:
-        self.record, self.source, self.settings, self.analyst = record, source, settings, analyst
-        self.komi = 7.5 if record.komi is None else record.komi
-        self.may_suicide = self._played(len(record.moves), False)[1] < len(record.moves)
+    def __init__(self, game: EngineGame, settings: HuntSettings, analyst: Analyst) -> None:
+        self.game, self.record, self.settings, self.analyst = game, game.record, settings, analyst
 
     def candidates(self) -> Iterator[Candidate]:
         """Scan, confirm, and see what flipped."""
@@ -56,8 +52,7 @@ class _Hunt:
         it was undone at once; the others' gaps are looked at move by move.
         """
         settings, last = self.settings, len(self.record.moves)
-        first = 0 if self.record.stones else min(settings.first_move, last)  # what was set up is no opening
-        coarse = [*range(first, last, settings.scan_every), last]
+        coarse = [*range(self.game.first(settings), last, settings.scan_every), last]
         looked = self._look(coarse, settings.scan_visits)
         gaps = [(one, other) for one, other in pairwise(coarse) if self._differs(one, other, looked)]
         turns = [turn for one, other in gaps for turn in range(one, other)]
@@ -66,7 +61,9 @@ class _Hunt:
 
     def _look(self, numbers: list[int], visits: int) -> dict[int, Analysis]:
         """Answers about the positions after so many moves."""
-        return dict(zip(numbers, self.analyst.analyse_all([self._query(number, visits) for number in numbers]), strict=True))
+        return dict(
+            zip(numbers, self.analyst.analyse_all([self.game.query(number, visits) for number in numbers]), strict=True)
+        )
 
     def _differs(self, one: int, other: int, looked: dict[int, Analysis]) -> bool:
         """Whether either side seems to have lost a group from the one position to the other."""
@@ -80,22 +77,12 @@ class _Hunt:
 
     def _lost(self, one: int, other: int, loser: int, looked: dict[int, Analysis], share: float = 1.0) -> tuple[int, ...]:
         """The chains that a side lost from the one position to the other, as they stand in the first."""
-        board, _ = self._played(one, self.may_suicide)
-        return find_flipped(board, looked[one], looked[other], loser, self.settings, share)
+        return find_flipped(self.game.board(one), looked[one], looked[other], loser, self.settings, share)
 
     def _is_in_turn(self, number: int) -> bool:
         """Whether the side that moved is the one that the engine takes to be to move."""
         moves = self.record.moves
         return moves[number][0] == (3 - moves[number - 1][0] if number else self.record.to_move)
-
-    def _query(self, number: int, visits: int) -> Query:
-        """The position after so many moves."""
-        record = self.record
-        stones = tuple((colour, cell) for cell, colour in sorted(record.stones.items()))
-        return Query(
-            record.size, stones, tuple(record.moves[:number]), record.to_move, self.komi, visits, True,
-            may_suicide=self.may_suicide, label=f"{self.source.label}, move {number}",
-        )  # fmt: skip
 
     def _is_blunder(self, turn: int, looked: dict[int, Analysis], share: float) -> bool:
         """Whether the move lost enough, in a game that was not decided before it."""
@@ -117,28 +104,8 @@ class _Hunt:
         if not marked:
             return
         losses = self._losses(turn, looked)
-        board, _ = self._played(turn, self.may_suicide)
-        yield replace(self._candidate(turn, board, mover, marked, losses), played=played)
-        after, _ = self._played(turn + 1, self.may_suicide)
+        board, after = self.game.board(turn), self.game.board(turn + 1)
+        yield replace(self.game.candidate(turn, board, mover, marked, losses), played=played)
         left = {int(after.head[cell]) for cell in marked if after.colour[cell] == board.colour[cell]}
         if self.settings.punish and left:
-            yield self._candidate(turn + 1, after, 3 - mover, tuple(sorted(left)), losses)
-
-    def _candidate(self, number: int, board: Any, side: int, marked: tuple[int, ...], losses: tuple[float, float]) -> Candidate:
-        black, white = (tuple(np.flatnonzero(board.colour == colour).tolist()) for colour in (BLACK, WHITE))
-        drop, loss = round(max(0.0, min(1.0, losses[0])), 4), round(losses[1], 2)
-        return Candidate(
-            self.source, number, self.record.size, black, white, side, int(board.ko), marked, None, drop, loss
-        )  # fmt: skip
-
-    def _played(self, turn: int, may_suicide: bool) -> tuple[Any, int]:
-        """The board before a move, and how many moves could be played."""
-        record, boards = self.record, new_board(self.record.size)
-        colours = np.zeros(boards[0].colour.size, np.uint8)
-        for cell, colour in record.stones.items():
-            colours[cell] = colour
-        lay_out(boards, record.size, colours)
-        line = np.array(record.moves[:turn], np.int64).reshape(-1, 2)
-        taken = np.zeros((2, boards["empty"].shape[1]), np.uint64)
-        played, _ = play_line(boards, line[:, 1].copy(), line[:, 0].copy(), taken, may_suicide)
-        return boards[0], int(played)
+            yield self.game.candidate(turn + 1, after, 3 - mover, tuple(sorted(left)), losses)

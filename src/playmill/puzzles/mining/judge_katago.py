@@ -16,13 +16,17 @@ from playmill.puzzles.katago.analyst import Analyst, shared_analyst
 from playmill.puzzles.katago.frame import Frame, NoFrame, make_frame
 from playmill.puzzles.katago.query import Query, point
 from playmill.puzzles.mining.candidate import Candidate
-from playmill.puzzles.mining.crop_katago import crop_to_box
+from playmill.puzzles.mining.crop_katago import GLANCE, balanced, localize
 from playmill.puzzles.mining.judged import JudgedProblem, Rejection
 from playmill.puzzles.mining.katago_settings import JudgeSettings, KataGoMining
+from playmill.puzzles.mining.komi import even_out, give_lead
 from playmill.puzzles.mining.tree_katago import LEAST_WRONG, fate, grow_tree
+from playmill.puzzles.mining.validate import is_ladder
 from playmill.puzzles.solution_tree import PASS
 from playmill.puzzles.solver.problem import Tsumego
+from playmill.puzzles.tags import tags_of
 
+KO_POINTS = 4.0  # that a ko threat may change by itself, and by the engine's doubts
 STEP = 4  # by which visits grow from one look to the next
 
 
@@ -37,37 +41,48 @@ class RightMove:
 
 def judge(candidate: Candidate, settings: KataGoMining) -> JudgedProblem | Rejection:
     """The candidate's problem with its solution, or why it is none."""
-    problem = crop_to_box(candidate, settings.judge.padding)
-    return problem if isinstance(problem, Rejection) else judge_problem(problem, candidate, settings)
-
-
-def judge_problem(problem: Tsumego, candidate: Candidate | None, settings: KataGoMining) -> JudgedProblem | Rejection:
-    """As `judge`, for a problem that is cropped already; without a candidate there is no whole board to compare with."""
-    if candidate is not None and candidate.ko:
+    analyst, label = shared_analyst(settings.engine), label_of(candidate)
+    if candidate.ko:
         return Rejection("ko", "the position before the move has a ko")
+    refusal = _refuse_atari(candidate.problem())
+    if refusal is not None:
+        return refusal
+    frame = localize(candidate, settings.judge, analyst, label)
+    if isinstance(frame, Rejection):
+        return frame
+    return _refuse_atari(frame.problem) or Judgement(frame, candidate, settings.judge, analyst, label).run()
+
+
+def judge_problem(problem: Tsumego, settings: KataGoMining) -> JudgedProblem | Rejection:
+    """As `judge`, for a problem that is cropped already and has no whole board to compare with."""
+    judgement = _refuse_atari(problem) or _framed(problem, settings, label_of(None))
+    return judgement if isinstance(judgement, Rejection) else judgement.run()
+
+
+def _refuse_atari(problem: Tsumego) -> Rejection | None:
     if any(problem.boards[0].liberties[cell] == 1 for cell in problem.marked):
         return Rejection("trivial", "a marked chain is a single stone's liberty from capture")
-    judgement = _framed(problem, candidate, settings, label_of(candidate))
-    return judgement if isinstance(judgement, Rejection) else judgement.run()
+    return None
 
 
 def find_only_move(problem: Tsumego, settings: KataGoMining, label: str) -> int | Rejection:
     """The cell of the one right first move of a problem, or why there is none; no solution is gathered."""
-    judgement = _framed(problem, None, settings, label)
+    judgement = _framed(problem, settings, label)
     if isinstance(judgement, Rejection):
         return judgement
     found = judgement.find()
     if isinstance(found, Rejection):
         return found
-    return judgement.not_unique(found, judgement.others(found)) or found.move.cell
+    return judgement.not_unique(found, judgement.others(found)) or judgement.ko_fight(found) or found.move.cell
 
 
-def _framed(problem: Tsumego, candidate: Candidate | None, settings: KataGoMining, label: str) -> Judgement | Rejection:
+def _framed(problem: Tsumego, settings: KataGoMining, label: str) -> Judgement | Rejection:
+    analyst = shared_analyst(settings.engine)
     try:
         frame = make_frame(problem, settings.judge.margin)
     except NoFrame:
         return Rejection("no_frame", "the board has no room for a frame around it")
-    return Judgement(frame, candidate, settings.judge, shared_analyst(settings.engine), label)
+    return Judgement(balanced(frame, settings.judge, analyst, label) or frame, None, settings.judge, analyst, label)
 
 
 def label_of(candidate: Candidate | None) -> str:
@@ -79,7 +94,7 @@ def add_evidence(judged: JudgedProblem, settings: KataGoMining, label: str) -> J
     """A proved problem with what the engine, which found it, can tell the grader: nothing if it prefers another move."""
     analyst = shared_analyst(settings.engine)
     judged = replace(judged, engine=f"katago {analyst.identity.version}", network=analyst.network)
-    judgement = _framed(judged.problem, None, settings, label)
+    judgement = _framed(judged.problem, settings, label)
     if isinstance(judgement, Rejection):
         return judged
     found = judgement.find()
@@ -108,7 +123,12 @@ class Judgement:
         if isinstance(found, Rejection):
             return found
         others = self.others(found)
-        refusal = self.not_unique(found, others) or self._not_on_the_whole_board(found)
+        refusal = (
+            self.not_unique(found, others)
+            or self._not_on_the_whole_board(found)
+            or self._not_for_long(found)
+            or self.ko_fight(found)
+        )
         if refusal is not None:
             return refusal
         wrong = self._plausible(others)
@@ -117,6 +137,10 @@ class Judgement:
             return tree
         if len(tree.right.main_line) < self.settings.min_plies:
             return Rejection("trivial", f"{len(tree.right.main_line)} moves solve it")
+        if is_ladder(self.frame.problem, tree.right.main_line):
+            return Rejection("ladder", "every move of the main line is an atari, every answer an extension")
+        if "ko-free" not in tags_of(self.frame.problem, tree):
+            return Rejection("ko", "a line of the solution has a ko in it, and only a proof tells what comes of it")
         evidence = Evidence(
             depth=len(tree.right.main_line), tree_nodes=sum(branch.nodes for branch in tree.first_moves),
             legal_first_moves=self._legal_moves(), wrong_moves_refuted=len(tree.wrong), **self.measures(found, others),
@@ -138,12 +162,13 @@ class Judgement:
         """Look with more and more visits until the right move is clear."""
         visits, first = self.settings.first_visits, dict[int, int]()
         while visits <= self.settings.budget:
+            self.frame = give_lead(self.frame, visits, self.settings.clear_fate, self.analyst, self.label)
             looked = self.analyst.analyse(self.frame.query(visits, self.label))
             best = looked.moves[0]
             first.setdefault(best.cell, visits)
             if best.cell != PASS and self._succeeds(looked) and self._works(best.cell, visits):
                 return RightMove(best, first[best.cell], visits)
-            if self._fails(looked) and visits >= STEP * self.settings.first_visits:
+            if self._is_lost(looked) and visits >= STEP * self.settings.first_visits:
                 reason = "settled" if self.candidate is None else "crop_changed"  # on the whole board it succeeds
                 return Rejection(reason, f"the side to play fails in the cropped position, by {visits} visits")
             visits *= STEP
@@ -158,6 +183,10 @@ class Judgement:
             looked.winrate(self.side) >= self.settings.clear_winrate
             and fate(looked, self.frame.problem) >= self.settings.clear_fate
         )
+
+    def _is_lost(self, looked: Analysis) -> bool:
+        """Whether the side to play fails at the start: it has lost, or at least the marked chains' fate."""
+        return self._fails(looked) or fate(looked, self.frame.problem) <= -self.settings.clear_fate
 
     def _fails(self, looked: Analysis) -> bool:
         return looked.winrate(self.side) <= 1 - self.settings.clear_winrate
@@ -179,6 +208,25 @@ class Judgement:
             return Rejection("ambiguous", f"{point(size, found.move.cell)} succeeds, but {point(size, bad[0])} does not fail")
         if not self._fails(others):
             return Rejection("ambiguous", f"without {point(size, found.move.cell)} the side to play does not clearly fail")
+        return None
+
+    def _not_for_long(self, found: RightMove) -> Rejection | None:
+        """Why the answer changes, if it does, when all of it is asked again with more visits."""
+        longer = replace(found, visits=STEP * found.visits)
+        best = self.analyst.analyse(self.frame.query(longer.visits, self.label)).moves[0].cell
+        if best != found.move.cell:
+            size = self.frame.problem.size
+            detail = f"{point(size, best)} instead of {point(size, found.move.cell)} by {longer.visits} visits"
+            return Rejection("ambiguous", detail)
+        return self.not_unique(longer, self.others(longer))
+
+    def ko_fight(self, found: RightMove) -> Rejection | None:
+        """Why the result seems to be a ko, if it does: the opponent's ko threat, worth nothing by itself, costs points."""
+        frames = self.frame, self.frame.without_threat()
+        queries = [frame.query(found.visits, self.label).after(found.move.cell) for frame in frames]
+        with_threat, without = (looked.lead(self.side) for looked in self.analyst.analyse_all(queries))
+        if without - with_threat > KO_POINTS:
+            return Rejection("ko", f"a ko threat of the opponent's costs {without - with_threat:.0f} points")
         return None
 
     def _plausible(self, others: Analysis) -> list[MoveInfo]:
@@ -207,9 +255,13 @@ class Judgement:
             self.analyst.analyse(self.frame.query(found.visits, self.label).after(played))
         ):
             return Rejection("crop_changed", f"the game's {point(size, played)} does not fail in the crop")
-        whole = self.analyst.analyse(whole_board(candidate, found.visits, self.label).after(found.move.cell))
-        if fate(whole, self.frame.problem) < self.settings.clear_fate:
+        query, *_ = even_out(whole_board(candidate, GLANCE, self.label), self.analyst)
+        query, _, passed = even_out(replace(query, visits=found.visits), self.analyst)
+        moved = self.analyst.analyse(query.after(found.move.cell))
+        if fate(moved, self.frame.problem) < self.settings.clear_fate:
             return Rejection("crop_changed", f"{name} does not decide the marked chains' fate on the whole board")
+        if fate(passed, self.frame.problem) > -self.settings.crop_fate:
+            return Rejection("crop_changed", "on the whole board there is time to play elsewhere")
         return None
 
 

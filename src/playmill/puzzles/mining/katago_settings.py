@@ -29,19 +29,34 @@ class HuntSettings(Settings):
     punish: bool = Field(
         True, description="Whether the position after a blunder is a candidate, too, for the other side to play."
     )
+    with_solver: bool = Field(True, description="Whether the solver's hunter looks through each game as well.")
+    unsettled_every: int = Field(
+        6, ge=0, le=100, description="Moves from one look for groups that hang on who plays first to the next; 0: none."
+    )
+    unsettled_fate: float = Field(
+        0.5, ge=0, le=1, description="How far such a group must belong to whichever side plays first, and to the other if not."
+    )
 
 
 class JudgeSettings(Settings):
     """How hard the engine looks at a problem, and how clear its answer must be."""
 
-    padding: int = Field(3, ge=1, le=9, description="Lines around the marked chains that are kept.")
+    paddings: tuple[int, ...] = Field(
+        (3, 5), min_length=1, description="Lines around the marked chains that are kept; the first that keep their fate count."
+    )
+    active_padding: int = Field(
+        2, ge=0, le=9, description="Lines around the marked chains and those that touch them, if none of `paddings` will do."
+    )
     margin: int = Field(2, ge=1, le=5, description="Lines from the kept stones to the wall of the frame.")
     first_visits: int = Field(40, ge=2, description="Visits for the first look; each further one has four times as many.")
     budget: int = Field(
-        2560, ge=2, description="Visits after which a problem that is not clear is too deep; 50,000 with a graphics card."
+        640, ge=2, description="Visits after which a problem that is not clear is too deep; 50,000 with a graphics card."
     )
     clear_winrate: float = Field(0.75, ge=0.5, le=1, description="Winrate in the frame from which a side has succeeded.")
     clear_fate: float = Field(0.5, ge=0, le=1, description="How far the marked stones must belong to that side as well.")
+    crop_fate: float = Field(
+        0.3, ge=0, le=1, description="How far they must do so at a glance, whoever plays first, for a crop to be looked at."
+    )
     plausible_prior: float = Field(0.03, ge=0, le=1, description="The engine's prior from which a wrong move is plausible.")
     most_wrong: int = Field(6, ge=1, le=20, description="Wrong first moves that are shown with their refutations, at most.")
     tree_visits: int = Field(40, ge=2, description="Visits for each position of the solution tree.")

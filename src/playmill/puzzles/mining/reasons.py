@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 REASONS: dict[str, str] = {
-    "open": "the group is not enclosed, or the chains around it might be captured",
-    "too_large": "more empty points, or more points in all, than the solver takes",
+    "open": "the group is not enclosed, or too large for the solver, or the chains around it might be captured",
     "too_deep": "not decided within the budget",
     "settled": "the side to play can't change the group's fate",
     "ko": "the best result is a ko",
@@ -15,7 +14,6 @@ REASONS: dict[str, str] = {
     "ladder": "the solution is a plain ladder",
     "crop_changed": "the cropped position has another status or another right move than the whole board",
     "no_frame": "the board has no room for the frame in which an engine judges",
-    "too_long": "the solution is longer than a puzzle may be",
     "unrefuted": "a plausible wrong move has no refutation that could be shown",
     "duplicate": "the same puzzle came before, in whatever orientation or colours",
 }

@@ -105,9 +105,9 @@ def _proof_of(file: Path, puzzle: Puzzle) -> Path | None:
 def recheck_one(task: RecheckTask) -> Rechecked:
     """Solve one puzzle again. One that an engine judged is asked of it again where the solver has no answer."""
     puzzle = task.puzzle
-    wrong = _wrong_proof(task)
-    if wrong is not None:
-        return Rechecked(puzzle.name, OVERTURNED, wrong)
+    doubted = _doubted_proof(task)
+    if doubted is not None:
+        return doubted
     problem = parse_problem(puzzle.initial_state_sgf.encode(), puzzle.name)
     tree, size = read_solution(puzzle.solution_sgf, puzzle.name)
     is_proved = puzzle.metadata.verification == "proved"
@@ -138,12 +138,13 @@ def _ask_again(task: RecheckTask, problem: Tsumego, right: int) -> Rechecked:
     return Rechecked(name, OVERTURNED, f"the engine plays {point(problem.size, found)}, not {point(problem.size, right)}")
 
 
-def _wrong_proof(task: RecheckTask) -> str | None:
-    """What is wrong with the puzzle's proof, if it has one."""
+def _doubted_proof(task: RecheckTask) -> Rechecked | None:
+    """What is to say about the puzzle's proof if it has one: a wrong one overturns it, one that can't be read does not."""
     if task.proof is None:
         return None
     try:
         check_proof(read_text(task.proof))
     except (BadProof, PlaymillError) as error:
-        return f"its proof: {error}"
+        verdict = OVERTURNED if isinstance(error, BadProof) else UNDECIDED
+        return Rechecked(task.puzzle.name, verdict, f"its proof: {error}")
     return None

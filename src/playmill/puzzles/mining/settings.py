@@ -13,9 +13,9 @@ from playmill.puzzles.solver.settings import SolverSettings
 class SolverHuntSettings(Settings):
     """Which groups of a game the solver looks at."""
 
-    max_empty: int = Field(20, ge=2, le=24, description="Empty points within reach of a group, at most.")
+    max_empty: int = Field(24, ge=2, le=24, description="Empty points within reach of a group, at most.")
     min_stones: int = Field(2, ge=1, le=100, description="Stones of the chain that a puzzle is about, at least.")
-    nodes: int = Field(10_000, ge=1, description="Nodes for the first look at a group.")
+    nodes: int = Field(30_000, ge=1, description="Nodes for the first look at a group.")
     wall_liberties: int = Field(
         1,
         ge=0,
@@ -26,7 +26,7 @@ class SolverHuntSettings(Settings):
         True, description="Whether to ask for either side to play, not only for the one whose turn it was."
     )
     take_back: int = Field(
-        3,
+        5,
         ge=0,
         le=20,
         description="How many of the last stones played at a group to leave out, one at a time, as if never played.",

@@ -70,12 +70,12 @@ def refuse_solution(proved: Proved, tree: SolutionTree, is_seki: bool, settings:
     line = tree.right.main_line
     if len(line) < settings.min_plies and not settings.allow_trivial:
         return Rejection("trivial", f"{len(line)} moves solve it")
-    if _is_ladder(proved.problem, line):
+    if is_ladder(proved.problem, line):
         return Rejection("ladder", "every move of the main line is an atari, every answer an extension")
     return None
 
 
-def _is_ladder(problem: Tsumego, line: tuple[int, ...]) -> bool:
+def is_ladder(problem: Tsumego, line: tuple[int, ...]) -> bool:
     """Whether the attacker only gives atari and the defender only extends, three times or more."""
     if problem.to_play == problem.defender or len(line) < 5:
         return False
