@@ -65,6 +65,12 @@ def test_what_is_no_action_is_asked_again_and_the_end_of_input_leaves(tmp_path):
     assert "left after 1 moves; saved in games/connect_four_0001.json" in " ".join(said.split())
 
 
+def test_enter_alone_is_asked_again_without_a_word(tmp_path):
+    said = at_the_table(tmp_path, ["", "  ", "b2", "q"], "tictactoe", "--seed", "3")
+    assert said.count("your move") == 4
+    assert "is no legal action" not in said
+
+
 def test_nothing_is_kept_of_a_game_without_moves(tmp_path):
     said = at_the_table(tmp_path, ["q"], "tictactoe", "--seed", "5")
     assert "not saved, as nothing was played; --seed 5 gives the same game" in " ".join(said.split())

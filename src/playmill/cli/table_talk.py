@@ -42,6 +42,8 @@ class Person(PlainPlayer):
         self._show_board()
         while True:
             line = self._line("your move (? for hints): ")
+            if not line:  # Enter alone says nothing
+                continue
             try:
                 return np.array([self.table.state.read_action(line)], np.int32)
             except IllegalAction as illegal:
