@@ -42,7 +42,8 @@ def bot_from_checkpoint(path: Path, game: Game, search: SearchSettings | None, l
 class NetworkMaker:
     """Makes players of one network and one search, for any number of threads: one evaluator is opened, and cloned for each.
 
-    Without a search they play the bare policy; 0 degrees are greedy. An `opener` may have the network answer elsewhere.
+    Without a search they play the bare policy; at temperature 0 moves are greedy. With an `opener` the network may answer
+    elsewhere.
     """
 
     def __init__(

@@ -55,7 +55,7 @@ def see_meeting(match: Match) -> Meeting:
 
 @dataclass(frozen=True)
 class Rivals:
-    """Who is met, and the student's search by its name; called as a measure is."""
+    """Who is met, and the student's search by its name; has the signature of `RunMeasure`."""
 
     bots: Mapping[str, OpenBot]
     student: str

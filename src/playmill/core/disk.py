@@ -30,9 +30,9 @@ WAYS_OUT = {
     errno.ELOOP: ELSEWHERE,
     errno.EINVAL: ELSEWHERE,
 }
-# Whoever reads gets these, too: they count where they are about the path that is written, or a folder above it.
+# Reading raises these, too. They count as a refusal only if they name the path that is written, or a folder above it.
 ON_THE_WAY = {errno.ENOENT, errno.ELOOP, errno.EINVAL}
-WRITING_ONLY = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}  # whoever reads never gets these
+WRITING_ONLY = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}  # reading never raises these
 KIB = 1024.0
 
 
@@ -56,7 +56,7 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Inside the block `path` is read; one that is missing or can't be opened was named by mistake."""
+    """Inside the block `path` is read; that it is missing or can't be opened was the user's mistake: a UsageError."""
     try:
         yield
     except OSError as error:

@@ -13,7 +13,7 @@ from playmill.core.table import NameTable
 
 
 class KindSettings(Settings):
-    """Settings with a field `kind` that names a row of `kinds`; a row may have a section of its own, called as the row is.
+    """Settings with a field `kind` that names a row of `kinds`; a row may have a section of its own, by its name.
 
     Rows say `about` themselves, a sentence, and have the defaults of their section as `settings`, or None where they have no
     section. The section of the kind that is chosen is always there, those of others only where somebody wrote them.

@@ -35,12 +35,12 @@ def packed_dtype(feature_type: str) -> torch.dtype:
 
 
 def travel_type(feature_type: str, dtype: torch.dtype) -> str:
-    """How features of a game travel to a network that turns them into `dtype` first of all."""
+    """The type in which a game's features are sent to a network that rounds them to `dtype` first of all."""
     return HALVES if feature_type == FLOATS and dtype == torch.bfloat16 else feature_type
 
 
 def packs(feature_type: str) -> bool:
-    """Whether rows are packed: a search writes features that lie elsewhere."""
+    """Whether rows are packed before they are sent, so that a search writes its features into memory apart."""
     return feature_type in (BITS, HALVES)
 
 

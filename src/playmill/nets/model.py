@@ -91,7 +91,7 @@ class Net(nn.Module):
 
     @property
     def feature_dtype(self) -> torch.dtype:
-        """What features may be rounded to on their way, since the network would do that first of all."""
+        """The dtype that features may be sent in: the network rounds them to it first of all anyway."""
         return torch.float32
 
     def narrow_layers(self, on_gpu: bool = False) -> list[str]:

@@ -124,7 +124,7 @@ class BufferedEvaluator(NetEvaluator):
         values[:] = self._ask(features, head).head[: len(features)]
 
     def _ask(self, features: Array, what: str) -> EvalBuffer:
-        """Have rows answered that lie in memory of others."""
+        """Have rows in the caller's memory answered by way of the evaluator's own buffer."""
         if self._own is None:
             self._own = self._own_buffer()
         self._own.features[: len(features)] = features

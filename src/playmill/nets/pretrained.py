@@ -65,7 +65,7 @@ def names_for(game: str) -> list[str]:
 
 
 def model_path(model: str | Path) -> Path:
-    """The file that a word means: a path is itself, a player's name the file that came with the package."""
+    """The checkpoint that `model` names: a path as it is, a pretrained player's name as the file that came with the package."""
     path = Path(model)
     found = pretrained().get(str(model))
     if found is None or path.exists():

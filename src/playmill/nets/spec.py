@@ -18,7 +18,7 @@ MAX_WIDTH, MAX_BLOCKS = 1 << 13, 256
 
 
 class NetSpec(KindSettings):
-    """The shape of a network; the game adds its features and logits. A kind may have a section of its own, called as it is.
+    """The shape of a network; the game adds its features and logits. A kind may have a section of its own, by its name.
 
     Widths are whole vectors. Besides being faster that is what keeps answers independent of the batch: torch's product for
     two to nine outputs adds up differently at rows that begin at odd addresses.

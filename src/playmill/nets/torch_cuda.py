@@ -161,7 +161,7 @@ class GpuPass:
 
 
 def settled(answers: Answers, rows: Tensor, asked: Tensor, compiles: bool) -> object:
-    """The function in the fastest form that works here, after its first calls."""
+    """The function compiled where that works here, else as it is; either way warmed up."""
     if compiles:
         os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(cache_folder("inductor")))
         announce_compiling()
@@ -175,7 +175,7 @@ def settled(answers: Answers, rows: Tensor, asked: Tensor, compiles: bool) -> ob
 
 
 def warmed(function: object, rows: Tensor, asked: Tensor) -> object:
-    """The function, called until the libraries have chosen."""
+    """The function, called a few times: CUDA libraries choose their kernels in the first calls."""
     for _ in range(WARM_UPS):
         function(rows, asked)  # type: ignore[operator]
     torch.cuda.current_stream().synchronize()
@@ -184,7 +184,7 @@ def warmed(function: object, rows: Tensor, asked: Tensor) -> object:
 
 @functools.cache
 def announce_compiling() -> None:
-    """Say it once: later networks of the same shape find what the first one had compiled."""
+    """Tell once a process that a network is compiled: later ones of the same shape take it from the cache."""
     if is_announcing():
         print("compiling networks for the GPU; compiled ones are found again", file=sys.stderr, flush=True)
 

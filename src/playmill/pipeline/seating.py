@@ -64,7 +64,7 @@ class Seated:
 
 @dataclass(frozen=True)
 class Imitated:
-    """Makes the same players, which let on that their moves are worth learning."""
+    """Makes the same players, whose moves are recorded as policies to be learned."""
 
     make: MakePlayer
 

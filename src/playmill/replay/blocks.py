@@ -36,7 +36,7 @@ def row_bytes(game: Game, targets: int) -> int:
 
 
 class BlockPool:
-    """Fixed room for `slots` blocks of `block_rows` rows; the block that came first goes first."""
+    """Fixed room for `slots` blocks of `block_rows` rows; the oldest block is evicted first (FIFO)."""
 
     def __init__(self, slots: int, block_rows: int, blocks: int, game: Game, targets: int) -> None:
         """`blocks`: how many there are in all."""

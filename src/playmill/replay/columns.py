@@ -35,7 +35,7 @@ class ColumnPlace:
 
 
 class ShardFile:
-    """One shard, checked as `read_shard` checks it, but not loaded. The file is open only inside `open`."""
+    """One shard, checked as `read_shard` checks it, but not loaded; `open` gives its data file to read from."""
 
     def __init__(self, path: Path, game: Game) -> None:
         self.path = path

@@ -22,7 +22,6 @@ BLOCK_BYTES = 64 << 10
 MAX_BLOCK_ROWS = 256
 LEAST_ROWS = 32  # that are worth another thread
 
-
 Make = Callable[[tuple[int, ...], Any], Array]
 
 
@@ -112,7 +111,7 @@ class ReplayReader:
         within = numbers - self.block_starts[blocks]
         batch = room or self.room(len(numbers))
         rows = np.arange(len(numbers))
-        # What is here is gathered before anything is read: reading may push it out.
+        # Rows of loaded blocks are gathered before another block is loaded, which may evict theirs.
         while rows.size:
             is_here = self._pool.slot_of[blocks[rows]] >= 0
             self._gather(blocks, within, rows[is_here], symmetries, batch)

@@ -93,7 +93,7 @@ def read_saved(path: Path) -> SavedGame:
 
 
 def _rules(game: Game) -> dict[str, str]:
-    """What says that a file and a game speak of the same."""
+    """The fields in which a file and a game must agree."""
     return {name: identity(game)[name] for name in ("game", "ruleset", "action_space")}
 
 

@@ -17,7 +17,7 @@ Waiting = Generator[None, None, T]
 
 
 def finish(work: Waiting[T]) -> T:
-    """What the work comes to, whatever it has to wait for."""
+    """Run a search to its end, waiting for every evaluation that it asks for; return what it returns."""
     while True:
         try:
             next(work)
@@ -106,4 +106,4 @@ class Searcher(Protocol):
         """The games in `lanes` went on by `actions` and now stand at `records`: what is known of them may be kept."""
 
     def forget(self, lanes: Array) -> None:
-        """New games begin in `lanes`."""
+        """Drop what is kept of the games in `lanes`: new ones begin there."""

@@ -75,7 +75,7 @@ def list_children(game, records, cursor, count, actions, children):
 
 @inlined_kernel
 def put_child(game, cursor, children, place):
-    """Put the follower at the cursor into its place; how it ended is known now, or nothing is."""
+    """Copy the follower at the cursor to `place`. Its utilities are known now if it is the end; else the network gives them."""
     children.records[place] = children.followers[cursor[OUTCOME]]
     children.position[place] = cursor[POSITION]
     children.choice[place] = cursor[CHOICE]
@@ -99,7 +99,7 @@ def encode_children(game, children, found, features, asked):
 
 @kernel
 def take_answers(asked, rows, mover, values, worth, utilities):
-    """Fill utilities[asked[row]], by seat, with what the network's answers are worth; mover[asked[row]] is to move there."""
+    """Fill utilities[asked[row]], by seat, from the network's answers, which count players from mover[asked[row]]."""
     players = utilities.shape[1]
     for row in range(rows):
         place = asked[row]
@@ -121,7 +121,7 @@ def add_up(children, found, sums):
 
 @kernel
 def best_choice(sums, count, mover):
-    """The choice that is worth most to the mover, a tie the first; -1 if one of them is worth no number."""
+    """The choice with the highest utility for the mover, the first of equals; -1 if one of them is not finite."""
     best = 0
     for j in range(count):
         if not np.isfinite(sums[j, mover]):
@@ -133,9 +133,9 @@ def best_choice(sums, count, mover):
 
 @kernel
 def decide(sums, temperature, weights, count, actions, policy, priors, values, visits, value, mover):
-    """Fill one row a position: what actions are worth, their softmax as the policy, the best one's worth as the position's.
+    """Fill one row a position: the actions' values, their softmax as the policy, and the best value as the position's.
 
-    Where an answer is no number all actions are alike and nothing is known; return how often. `weights`: float64 scratch.
+    Where an answer is not finite the policy is uniform and no value is filled; return how often. `weights`: float64 scratch.
     """
     fallbacks = 0
     for i in range(count.size):

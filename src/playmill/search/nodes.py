@@ -146,7 +146,7 @@ def apply_softmax(tree, number, weights):
 
 @inlined_kernel
 def lend(lender, node):
-    """Give a node the evaluation of another one that looks the same, and say of its priors what is said of the other's."""
+    """Copy the evaluation of a node that looks the same, and whether its priors were made uniform for want of finite logits."""
     node.status |= lender.status & EVEN
     for player in range(node.evaluation.size):
         set_evaluation(node, player, evaluation(lender, player))
@@ -214,7 +214,7 @@ def offers(tree, number, actions, count):
 
 @kernel
 def share_out(tree, first, count, total):
-    """Bring priors that add up to `total` to a sum of 1; evenly if nothing is left of them."""
+    """Normalise priors whose sum is `total`; make them uniform if it is 0."""
     for i in range(count):
         choice = tree.choices[first + i]
         choice.prior = choice.prior / total if total > 0 else 1 / count

@@ -80,5 +80,5 @@ def choose(weights, temperature, word):
 
 @kernel
 def heated(weight, temperature):
-    """weight ** (1 / temperature), at once where that is the weight itself."""
+    """weight ** (1 / temperature); no power is taken where it would change nothing."""
     return weight if weight == 0 or temperature == 1 else weight ** (1.0 / temperature)

@@ -231,9 +231,9 @@ def add_without_luck(tree, leaf, luck):
 
 @kernel
 def carried(tree, leaf, top, player, luck):
-    """A player's entry of what a simulation carries from a node up to `top`, less the unwanted share of luck on the way.
+    """A player's value that a simulation backs up from node `leaf` to `top`, less the unwanted share of luck on the way.
 
-    Found anew for each edge, since an array that is handed along would cost even those who leave all luck in.
+    Computed anew for each edge: an array that is handed along would cost time even with all luck left in.
     """
     value, number = np.float64(evaluation(tree.nodes[leaf], player)), leaf
     while number != top:
@@ -246,7 +246,7 @@ def carried(tree, leaf, top, player, luck):
 
 @kernel
 def luck_of(tree, before, after, player):
-    """What chance did for a player between an afterstate and a node that it led to, as the evaluations have it."""
+    """A player's luck between an afterstate and a node that chance made of it: the difference of their evaluations."""
     return evaluation(tree.nodes[after], player) - evaluation(tree.nodes[before], player)
 
 
@@ -316,7 +316,7 @@ def answer(game, tree, params, batch):
 
 @inlined_kernel
 def weigh(game, tree, number, points_scale, batch, row):
-    """Give a node what the network's answers are worth to each player; return whether all are numbers."""
+    """Set a node's evaluation, a utility a player, from the network's answers; return whether all are finite."""
     if points_scale > 0:
         points(game, tree.states[number], batch.scores)
         make_leads(batch.scores, points_scale)
@@ -336,7 +336,7 @@ def weigh(game, tree, number, points_scale, batch, row):
 
 @kernel
 def give_up(tree, number):
-    """Take a node for even, since its answer is no number, and count that."""
+    """Evaluate a node as even, since the network's answer is not finite, and count a fallback."""
     tree.counters[FALLBACKS] += 1
     node = tree.nodes[number]
     for player in range(node.evaluation.size):

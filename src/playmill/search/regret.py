@@ -72,7 +72,7 @@ def reset(search):
 
 @kernel
 def set_even_priors(search):
-    """Prefer nothing."""
+    """Make all priors uniform."""
     for player in range(search.players):
         for action in range(search.counts[player]):
             search.priors[player, action] = 1.0 / search.counts[player]
@@ -117,13 +117,13 @@ def draw(search, player, word):
 
 @kernel
 def row_of(search, player, action):
-    """The row in which a player alone does that action."""
+    """The row of the profile in which one player alone deviates, to that action; row 0 is the profile itself."""
     return 1 + player * search.width + action
 
 
 @kernel
 def action_in(search, row, player):
-    """What a player does in the profile of a row."""
+    """The action of a player in the profile of a row."""
     if row > 0 and (row - 1) // search.width == player:
         return (row - 1) % search.width
     return search.profile[player]
@@ -146,7 +146,7 @@ def slot_of(search, key):
 
 @kernel
 def ask(search, row):
-    """Fill a row from memory, or put it on the list."""
+    """Fill a row with remembered payoffs of its profile, or put it on the list of those to be evaluated."""
     key = key_of(search, row)
     slot = slot_of(search, key)
     if search.keys[slot] == key:
@@ -190,7 +190,7 @@ def update(search, player):
 
 @kernel
 def value_in(search, player, action):
-    """What the player gets if it alone changes to an action."""
+    """The player's payoff if it alone deviates to an action."""
     row = 0 if action == search.profile[player] else row_of(search, player, action)
     return search.rows[row, player]
 

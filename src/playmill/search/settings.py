@@ -78,7 +78,7 @@ class PuctSettings(Settings):
 
 
 class SearchSettings(KindSettings):
-    """Which search, and its settings. A search other than PUCT may have a section of its own, called as the search is."""
+    """Which search, and its settings. A search other than PUCT may have a section of its own, by its name."""
 
     kinds = SEARCHES
 

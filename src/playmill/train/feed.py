@@ -98,7 +98,7 @@ def pinned_array(shape: tuple[int, ...], dtype: Any) -> Array:
 
 
 def shown_by(array: Array) -> Tensor:
-    """An array's memory as a tensor, with the storage that it was made of, if it was: torch knows who fetches from that."""
+    """An array's memory as a tensor: the one that it is a view of, if any, since torch tracks who reads that storage."""
     base = array.base
     return base if isinstance(base, Tensor) and base.shape == array.shape else torch.from_numpy(array)
 

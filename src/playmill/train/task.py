@@ -16,7 +16,7 @@ BatchT = TypeVar("BatchT", bound=Parted)
 
 
 class LearningTask(Protocol[BatchT]):
-    """A job that was looked into: its plan is made, its network loaded; data is read once batches are asked for."""
+    """A job that is ready to begin: its plan is made, its network loaded; data is read once batches are asked for."""
 
     @property
     def job(self) -> Job: ...

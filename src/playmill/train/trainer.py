@@ -53,7 +53,7 @@ class TrainReport:
 
 
 class OpenJob(Job, Protocol[BatchT]):
-    """A job that knows its task."""
+    """A job that can make its task."""
 
     def open(self) -> LearningTask[BatchT]: ...
 
