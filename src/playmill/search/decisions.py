@@ -64,7 +64,7 @@ class Decisions:
     togo: Array | None = None  # float64 [n]: expected points to come of the mover, from searches that play for points
     turn_starts: TurnStarts | None = None
     noisy_priors: Array | None = None  # float32 [n, max_legal]: with Dirichlet noise, where a root had any
-    is_fallback: Array | None = None  # bool [n]: answers were no numbers, and priors or policy were made even; None: never
+    is_fallback: Array | None = None  # bool [n]: answers were not finite, priors or policy were made uniform; None: never
 
     @classmethod
     def blank(cls, rows: int, max_legal: int, players: int) -> Decisions:

@@ -16,7 +16,7 @@ from playmill.serve.settings import InferSettings
 
 
 class RemoteOpener:
-    """Opens networks at servers that have the same weights; called as `nets.evaluators.open_evaluator` is.
+    """Opens networks at servers that have the same weights; with the signature of `nets.evaluators.open_evaluator`.
 
     Whoever sets `on_reload` hears each time that a server was asked to take in a network, and what came of it.
     """
