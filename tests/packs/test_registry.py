@@ -82,7 +82,7 @@ PACK = Pack(games=('take',), nets={{'take_net': replace(NET_KINDS['mlp'], heads=
         ("margni", {}, r"unknown head 'margni'; did you mean 'margin'\? \(known: margin, .*win\)"),
         ("margin", {"net.kind": "take_nte"}, r"unknown network kind 'take_nte'; did you mean 'take_net'\? \(known: .*mlp.*\)"),
         ("margin", {"search.kind": "pucct"}, r"unknown search 'pucct'; did you mean 'puct'\? \(known: .*puct.*\)"),
-        ("margin", {"measure.name": "error"}, r"unknown measure 'error'"),
+        ("margin", {"measure.name": "error"}, r"unknown measure 'error' \(known: none\)"),
     ],
 )
 def test_a_pack_that_names_what_nobody_has_is_told_the_nearest(installed, head, presets, line):

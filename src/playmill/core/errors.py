@@ -53,7 +53,7 @@ def suggestion(name: str, known: Iterable[str], meant: str | None = None) -> str
     names = sorted(known)
     near = [meant] if meant else difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
     hint = f"; did you mean '{near[0]}'?" if near else ""
-    return f"{hint} (known: {', '.join(_grouped(names))})" if names else hint
+    return f"{hint} (known: {', '.join(_grouped(names)) or 'none'})"
 
 
 def _grouped(names: list[str]) -> list[str]:

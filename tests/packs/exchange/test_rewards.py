@@ -173,7 +173,7 @@ def test_a_bad_weight_is_one_line(rewards, line):
 
 def test_weights_of_another_game_are_refused():
     settings = RewardSettings.model_validate({"skirmish": 0.5})
-    with pytest.raises(UsageError, match=r"^selfplay\.rewards\.skirmish: tictactoe has no such reward$"):
+    with pytest.raises(UsageError, match=r"^selfplay\.rewards\.skirmish: tictactoe has no such reward \(known: none\)$"):
         check_rewards(find_game("tictactoe"), settings)
     check_rewards(GAME, settings)
 
