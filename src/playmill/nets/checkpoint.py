@@ -246,14 +246,14 @@ def checked_net(path: Path, make: Callable[[], NetT]) -> NetT:
 
 
 def _current_spec(payload: dict[str, Any]) -> dict[str, Any]:
-    """The spec as it is told today: what an older file tells of the network's kind goes into the kind's section."""
-    told = payload["spec"]
+    """The spec in today's form: an older file's settings of the network's kind go into the kind's section."""
+    stored = payload["spec"]
     if payload["checkpoint_version"] > FLAT_SPECS:
-        return dict(told)
-    spec = {name: value for name, value in told.items() if name in NetSpec.model_fields}
-    own = NET_KINDS.find(told["kind"]).settings
-    section = {} if own is None else {name: told[name] for name in type(own).model_fields if name in told}
-    return {**spec, told["kind"]: section} if section else spec
+        return dict(stored)
+    spec = {name: value for name, value in stored.items() if name in NetSpec.model_fields}
+    own = NET_KINDS.find(stored["kind"]).settings
+    section = {} if own is None else {name: stored[name] for name in type(own).model_fields if name in stored}
+    return {**spec, stored["kind"]: section} if section else spec
 
 
 def _refuse_unknown_kind(path: Path, meta: NetMeta, payload: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from playmill.core.errors import PlaymillError
 from playmill.games.game import Game
 
 CHECKPOINT_VERSION = 4
-FLAT_SPECS = 3  # up to here what one kind of network is told stood among what all are told
+FLAT_SPECS = 3  # up to this version a kind's own settings stood among those that all kinds have
 OLDEST_VERSION = 1  # without a checksum of the whole content; up to 2 of games for two
 
 

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from torch.nn.functional import relu
 
 from playmill.games.diplomacy.geography import ARMY, CAN_GO, FLEET, LOCATION_COUNT, POWER_COUNT, PROVINCE_COUNT, PROVINCE_OF
+from playmill.nets.model import initialise
 from playmill.packs.diplomacy.neural.features import GLOBALS, MAP_PART, OUT_POWER_AT, OWNER_AT, PLANES, POWER_AT
 from playmill.packs.diplomacy.neural.logit_ids import KINDS, TABLES
 from playmill.packs.diplomacy.neural.spec import DiplomacySpec
@@ -122,13 +123,7 @@ class DiplomacyNet(nn.Module):
 def build_net(spec: DiplomacySpec, seed: int = 0) -> DiplomacyNet:
     """A new network: the same seed, the same weights; torch's global generator is not touched."""
     net = bare_net(spec)
-    generator = torch.Generator().manual_seed(seed)
-    for name, tensor in net.named_parameters():
-        if name.endswith("bias") or ".second." in name:
-            nn.init.zeros_(tensor)
-        else:
-            nn.init.kaiming_normal_(tensor, nonlinearity="relu", generator=generator)
-            tensor.data.mul_(_TIMIDITY.get(name.partition(".")[0], 1.0))
+    initialise(net, seed, lambda name: _TIMIDITY.get(name.partition(".")[0], 1.0))
     return net
 
 
