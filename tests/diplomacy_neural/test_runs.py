@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from formats_page import HEAD, SIDECAR, fields_of_entry, fields_of_event, names, own_fields, part
 from playmill.cli.run_report import make_report
 from playmill.core.errors import PlaymillError, UsageError
 from playmill.core.events import read_events
@@ -104,6 +105,25 @@ def test_the_second_iterations_games_are_the_networks(finished):
     assert {record.settings["player"] for record in games[0]} == {"rm_plus"}
     assert {record.settings["player"] for record in games[1]} == {f"neural {manifest.iterations[0].train.weights_sha256}"}
     assert manifest.iterations[1].selfplay.details["kept"] == len(games[1])
+
+
+def test_its_files_have_the_fields_that_the_page_promises(tmp_path):
+    manifest = run(tmp_path, iterations=1, validation=0.5)
+    folder, (iteration,) = RunFolder(tmp_path / "run"), manifest.iterations
+    for phase in ("selfplay", "train", "gate"):
+        assert set(getattr(iteration, phase).model_dump()) == fields_of_entry(phase)
+    validation = iteration.train.details["validation"]
+    details = {*iteration.selfplay.details, *iteration.train.details, *validation, *iteration.gate.details}
+    assert names(part("Diplomacy's entries", "\n\n")) == {"wins", "draws", "win_rate", "details", *details}
+    sidecar = json.loads(folder.best.with_suffix(".meta.json").read_text())
+    assert set(sidecar) == SIDECAR - {"ruleset", "players", "heads"} | {"map_hash", "value_target"}
+    for event in read_events(folder.metrics):
+        promised = {
+            "train_step": fields_of_event("train_step") - {"entropy", "illegal_mass"} | {"accuracy"},
+            "train_validation": {"weights_sha256", *validation},
+        }
+        assert set(event) >= HEAD
+        assert own_fields(event) == promised.get(event["event"], fields_of_event(event["event"])), event["event"]
 
 
 @pytest.mark.parametrize("where", [(1, "gate", 1), (2, "train", 4)])

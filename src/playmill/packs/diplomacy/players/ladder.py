@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from playmill.arena.statistics import Estimate, estimate
+from playmill.arena.statistics import Estimate, rate_estimate
 from playmill.core.errors import UsageError, require_positive, require_seed, unknown_name
 from playmill.core.executor import run, worker_local
 from playmill.core.seeds import mix
@@ -111,10 +111,10 @@ class Rung:
 
 
 def show_share(share: Estimate, form: str = ".3f") -> str:
-    """The mean with its interval; a share is between 0 and 1, whatever Student says."""
+    """The mean with its interval."""
     if share.low is None or share.high is None:
         return f"{share.mean:{form}} (one rotation, no interval)"
-    return f"{share.mean:{form}} ({max(share.low, 0):{form}} to {min(share.high, 1):{form}})"
+    return f"{share.mean:{form}} ({share.low:{form}} to {share.high:{form}})"
 
 
 def read_rung(text: str) -> tuple[str, str]:
@@ -220,7 +220,7 @@ def summarise(challenger: str, opponents: str, endings: list[Ending]) -> Rung:
         opponents=opponents,
         games=len(endings),
         distinct_games=len({ending.key for ending in endings}),
-        share=estimate(shares.reshape(-1, POWER_COUNT).mean(axis=1)),
+        share=rate_estimate(shares.reshape(-1, POWER_COUNT).mean(axis=1)),
         solos=int(solos),
         topped=int((own == most).sum()),
         survived=int((own > 0).sum()),
