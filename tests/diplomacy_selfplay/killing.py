@@ -14,6 +14,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parent.parent))
+
+from dying import die, die_at_call, in_child
 from playmill.cli import boundary
 
 GAMES = 16
@@ -29,32 +32,7 @@ def arguments(folder, threads):
 
 def run(folder, threads):
     sys.argv = arguments(folder, threads)
-    boundary.run()
-
-
-def die():
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def die_at_call(number, is_after):
-    """Make call `number` of those that change the disk this process's last act, or the act before its last."""
-    seen = [0]
-
-    def wrap(real):
-        def call(*args, **options):
-            seen[0] += 1
-            is_last = seen[0] == number
-            if is_last and not is_after:
-                die()
-            result = real(*args, **options)
-            if is_last:
-                die()
-            return result
-
-        return call
-
-    for name in ("fsync", "replace", "unlink"):
-        setattr(os, name, wrap(getattr(os, name)))
+    return boundary.run()
 
 
 def die_in_line(number, part):
@@ -74,21 +52,12 @@ def die_in_line(number, part):
 
 
 def fork_run(folder, threads, prepare):
-    child = os.fork()
-    if child:
-        return child
-    code = 1
-    try:
+    def work():
         sys.stderr = (folder / "stderr.txt").open("a")
         prepare()
-        code = main_code(folder, threads)
-    finally:
-        os._exit(code)
+        return run(folder, threads)
 
-
-def main_code(folder, threads):
-    sys.argv = arguments(folder, threads)
-    return boundary.run()
+    return in_child(work)
 
 
 def disturb(folder, rng):

@@ -9,12 +9,14 @@ import os
 import random
 import signal
 import sys
-import threading
 import time
 from collections import Counter
 from pathlib import Path
 
-CALLS = ("fsync", "replace", "unlink")
+sys.path.append(str(Path(__file__).parent.parent))
+
+from dying import die_at_call, in_child, was_killed
+
 MAX_CALLS = 34  # a kill comes after at most so many calls: a run makes about 420
 MAX_DELAY_S = 0.4
 
@@ -28,40 +30,14 @@ def run(config, folder):
         open_run(config, folder, Nobody()).run()
 
 
-def die_at_call(number, is_after):
-    """Make call `number` of those that change the disk this process's last act, or the act before its last."""
-    seen, lock = [0], threading.Lock()
-
-    def wrap(real):
-        def call(*args, **options):
-            with lock:
-                seen[0] += 1
-                is_last = seen[0] == number
-            if is_last and not is_after:
-                os.kill(os.getpid(), signal.SIGKILL)
-            result = real(*args, **options)
-            if is_last:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return result
-
-        return call
-
-    for name in CALLS:
-        setattr(os, name, wrap(getattr(os, name)))
-
-
 def fork_run(config, folder, prepare):
     """A child that runs the controller; it exits 0 when the run is done."""
-    child = os.fork()
-    if child:
-        return child
-    code = 1
-    try:
+
+    def work():
         prepare()
         run(config, folder)
-        code = 0
-    finally:
-        os._exit(code)
+
+    return in_child(work)
 
 
 def disturb(config, folder, rng):
@@ -73,9 +49,7 @@ def disturb(config, folder, rng):
         child = fork_run(config, folder, lambda: None)
         time.sleep(rng.uniform(0, MAX_DELAY_S))
         os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0, f"a controller failed: {status}"
-    return os.WIFSIGNALED(status)
+    return was_killed(child)
 
 
 def whole_shards(folder):

@@ -11,8 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parent.parent))
+
 from making import YATZY, make_data
 
+from dying import die_at_call, in_child, was_killed
 from playmill.replay import ShardOrigin, list_shards, prepare_folder, read_shard, write_shard
 
 CALLS = ("open", "fsync", "replace")
@@ -26,26 +29,6 @@ def write_forever(folder):
         index += 1
 
 
-def die_at(name, number):
-    """Make call number `number` of os.NAME the process's last act."""
-    real, seen = getattr(os, name), [0]
-
-    def call(*args, **options):
-        seen[0] += 1
-        if seen[0] == number:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(*args, **options)
-
-    setattr(os, name, call)
-
-
-def in_child(work):
-    child = os.fork()
-    if child == 0:
-        work()
-    return child
-
-
 def check(folder):
     """Every listed shard is whole and says what its index says."""
     for path in list_shards(folder):
@@ -57,8 +40,7 @@ def check(folder):
 
 def check_after(child, folder, count):
     """Wait until the child was killed; return how many whole shards there are, at least `count`."""
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status), status
+    assert was_killed(child)
     now = check(folder)
     assert now >= count
     return now
@@ -68,7 +50,7 @@ def main(folder):
     count = 0
     for name in CALLS:
         for number in range(1, 8):
-            child = in_child(lambda n=name, k=number: (die_at(n, k), write_forever(folder)))
+            child = in_child(lambda n=name, k=number: (die_at_call(k, names=(n,)), write_forever(folder)))
             count = check_after(child, folder, count)
     rng = random.Random(1)
     for _ in range(RANDOM_KILLS):
