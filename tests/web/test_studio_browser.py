@@ -429,6 +429,30 @@ def test_a_server_that_is_gone_is_told_and_found_again_with_the_game(folder, bro
     visitor.complaints()  # of connections refused, which are the point
 
 
+def test_a_connection_that_drops_in_mid_game_loses_nothing(visitor):
+    def set_offline(is_offline):
+        conditions = {"offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        visitor.driver.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+
+    visitor.driver.execute_cdp_cmd("Network.enable", {})
+    visitor.begin("tictactoe", "random")
+    visitor.click("[data-action='4']")
+    wait_for(lambda: visitor.ply == 2)
+    visitor.wait_for_turn()
+    set_offline(True)
+    try:
+        visitor.click("[data-action]:enabled")
+        visitor.wait_for_text(".trouble", "the server doesn't answer")
+    finally:
+        set_offline(False)
+    wait_for(lambda: not visitor.all(".trouble"))
+    assert visitor.wait_for_turn() == "you"
+    assert visitor.ply == 2
+    visitor.click("[data-action]:enabled")
+    wait_for(lambda: visitor.ply > 2)
+    assert all("ERR_INTERNET_DISCONNECTED" in line for line in visitor.complaints())
+
+
 def test_an_opponent_of_another_game_is_refused_in_a_line(visitor):
     script = """const done = arguments[0];
       fetch('/api/play', {method: 'POST', headers: {'Content-Type': 'application/json'},
