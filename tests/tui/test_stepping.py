@@ -119,6 +119,18 @@ def test_a_game_of_diplomacy_has_pages(tmp_path):
     assert pages.lines(1)[0].startswith("the end: no winner")
 
 
+def test_dislodged_units_of_diplomacy_are_told_with_their_attackers():
+    from playmill.games.diplomacy.board import Board
+    from playmill.packs.diplomacy.selfplay.pages import PhasePages
+
+    _, _, centres, _ = Board.start().dfen.split("/")
+    attacked = Board.from_dfen(f"1901sm/Faber,Fakie,Gamun/{centres}/-").orders("A ber - mun ; A kie S A ber - mun", "france")
+    record = some_record().model_copy(update={"final_dfen": attacked.adjudicate().next.dfen})
+    text = PhasePages(record, "games.jsonl").board(1)
+    assert "France 3    A kie, A mun\n" in text
+    assert "dislodged   Germany A mun, from ber" in text
+
+
 def some_record():
     from playmill.games.diplomacy.board import Board
     from playmill.games.diplomacy.geography import POWERS

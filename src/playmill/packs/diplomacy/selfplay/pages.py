@@ -51,7 +51,8 @@ class PhasePages:
         _, units, _, dislodged, *_ = board.dfen.split("/")
         rows = [(f"{power.capitalize()} {count}", _units(units, power)) for power, count in board.centres.items()]
         lines = [f"{head:<12}{units}".rstrip() for head, units in rows if units or not head.endswith(" 0")]
-        return "\n".join([*lines, *([f"dislodged   {dislodged}"] if dislodged != EMPTY else []), "", board.dfen])
+        lines += [f"{'dislodged':<12}{_dislodged(unit)}" for unit in dislodged.split(",") if unit != EMPTY]
+        return "\n".join([*lines, "", board.dfen])
 
     def lines(self, place: int) -> list[str]:
         phases = self.record.phases
@@ -66,7 +67,17 @@ class PhasePages:
 def _units(field: str, power: str) -> str:
     """Those of a power, as orders write them: `A vie, F tri`; a DFEN has `Aavie,Aftri`."""
     letter = LETTERS[POWERS.index(power)]
-    return ", ".join(f"{unit[1].upper()} {unit[2:].replace('.', '/')}" for unit in field.split(",") if unit[0] == letter)
+    return ", ".join(_unit(unit) for unit in field.split(",") if unit[0] == letter)
+
+
+def _unit(text: str) -> str:
+    return f"{text[1].upper()} {text[2:].replace('.', '/')}"
+
+
+def _dislodged(text: str) -> str:
+    """`Russia F ber, from mun`; a DFEN has `Rfber<mun`."""
+    unit, _, attacker = text.partition("<")
+    return f"{POWERS[LETTERS.index(unit[0])].capitalize()} {_unit(unit)}, from {attacker}"
 
 
 def _counted(counts: dict[str, int]) -> str:
