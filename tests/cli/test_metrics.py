@@ -89,8 +89,9 @@ def test_a_run_can_be_scraped_while_it_works(tmp_path, port):
 
     thread = threading.Thread(target=scrape)
     thread.start()
+    words = ["run", CONFIG, "--out", "run", "--set", "selfplay.games=512", "--metrics", f"127.0.0.1:{port}"]
     try:
-        ended = invoke(["run", CONFIG, "--out", "run", "--metrics", f"127.0.0.1:{port}"], tmp_path)
+        ended = invoke(words, tmp_path)  # so many games that self-play is met at work
     finally:
         over.set()
         thread.join()

@@ -247,3 +247,12 @@ def test_a_single_point_can_be_drawn(y):
 def test_ticks_are_round():
     assert nice_ticks(0.0, 1.0) == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     assert nice_ticks(187.0, 252.0) == [200, 220, 240]
+
+
+def test_an_axis_has_plain_numbers_and_a_single_measurement_its_interval():
+    alone = [Point(1, 220.0, 200.0, 240.0)]
+    chart = line_chart(alone, Sheet("iteration", "{:.2f}".format))
+    assert ">220</text>" in chart
+    assert ".00" not in chart
+    assert chart.count('class="bar"') == 1
+    assert ">20%</text>" in line_chart([Point(1, 0.3, 0.1, 0.5)], Sheet("iteration", "{:.1%}".format))

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from diplomacy_neural.playing import new_evaluator
 from playmill.packs.diplomacy.neural.gate import SeatGateSettings, judge, run_gate
 from playmill.packs.diplomacy.neural.guidance import GuidanceSettings
+from playmill.packs.diplomacy.neural.phases import gate_entry
 from playmill.packs.diplomacy.neural.players import make_guided_player, make_guided_team
 from playmill.packs.diplomacy.players.matches import Ending
 from playmill.packs.diplomacy.players.player import make_player
@@ -77,6 +78,13 @@ def test_the_candidates_seat_goes_round():
     assert lost.rung.share.mean == 0
     assert not lost.promote
     assert lost.reason == "against six of the opponents, share 0.0000 is below 0.1429"
+
+
+def test_a_run_keeps_an_interval_of_shares():
+    """Two rotations that differ leave Student's interval wider than a share can be."""
+    mixed = [ending(game, np.eye(7, dtype=int)[(game + game // 7) % 7] * 34) for game in range(14)]
+    entry = gate_entry(judge(mixed, SETTINGS), seed=1)
+    assert (entry.win_rate, entry.interval) == (0.5, (0.0, 1.0))
 
 
 def test_games_that_do_not_fit_the_seats_are_refused():

@@ -14,7 +14,7 @@ from exports.readers import read_tensorboard, read_wandb
 from playmill.core.events import read_events
 from playmill.exports.scalars import scalars_of
 from playmill.runs.folder import RunFolder
-from waiting import wait_for
+from waiting import halted, wait_for
 
 ROOT = Path(__file__).parents[2]
 PLAYMILL = [sys.executable, "-m", "playmill.cli.main"]
@@ -28,16 +28,17 @@ def live(tmp_path_factory):
     root = tmp_path_factory.mktemp("live") / "run"
     config = ROOT / "configs" / "yatzy_smoke.yaml"
     run = subprocess.Popen([*PLAYMILL, "run", config, "--out", root], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    wait_for((root / "run.json").exists, 120)
+    wait_for((root / "run.json").exists)
     kinds = {"tensorboard": ["--tensorboard"], "wandb": ["--wandb", "--offline"], "json": ["--json"], "csv": ["--csv"]}
     commands = {name: [*PLAYMILL, "export", root, *words, "--follow"] for name, words in kinds.items()}
-    started = {
-        name: subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for name, command in commands.items()
-    }
-    assert run.poll() is None, "the run was over before anything could follow it"
-    told = {name: process.communicate(timeout=300) for name, process in started.items()}
-    assert run.wait(60) == 0
+    with halted(run.pid):  # else it could be over before anything follows it
+        started = {
+            name: subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            for name, command in commands.items()
+        }
+        assert run.poll() is None
+    told = {name: process.communicate(timeout=600) for name, process in started.items()}
+    assert run.wait(120) == 0
     assert {name: process.returncode for name, process in started.items()} == dict.fromkeys(kinds, 0), told
     return RunFolder(root), {name: out for name, (out, _) in told.items()}
 

@@ -31,7 +31,7 @@ def test_a_run_at_work_says_phase_progress_rates_losses_memory_and_heartbeat(tmp
 
     def during(name):
         if name != "restore":
-            wait_for(lambda: status_of(tmp_path).phase == name and status_of(tmp_path).done > 0, 10)
+            wait_for(lambda: status_of(tmp_path).phase == name and status_of(tmp_path).done > 0)
             seen.setdefault(name, status_of(tmp_path))
 
     open_toy(tmp_path, during).run()

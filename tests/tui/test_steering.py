@@ -1,15 +1,18 @@
 """Making, starting, stopping and resuming runs from the screen."""
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
-from textual.widgets import DataTable, Input, OptionList, Select, Static, Switch
+from textual.widgets import Input, OptionList, Select, Static, Switch
 
 from playmill.pipeline.starting_points import open_form, starting_points
 from playmill.runs.folder import RunFolder
 from playmill.runs.settings_file import load
 from playmill.runs.shelf import Shelf
+from playmill.runs.status import read_status
 from playmill.runs.steering import stop_run
 from playmill.runs.view import RunView
 from playmill.tui.creator import CreatorDialog
@@ -17,11 +20,14 @@ from playmill.tui.dashboard import RunScreen
 from playmill.tui.fields import FieldRow
 from playmill.tui.form import FormScreen
 from playmill.tui.preflight import PreflightDialog
-from tui.piloting import LARGE, driven, opened, screen_text, shown, told, until
+from tui.piloting import LARGE, driven, lists, opened, screen_text, shown, told, until
+from waiting import halted
 
 pytestmark = pytest.mark.jit
 ROOT = Path(__file__).parents[2]
 SMOKE = ROOT / "configs" / "yatzy_smoke.yaml"
+ITERATIONS = 8  # so many that the run is caught in its middle
+RUN_S = 300.0  # for all of them on a busy machine; they take about twelve seconds
 
 
 @pytest.fixture
@@ -34,10 +40,11 @@ async def new_run(app, pilot, label, name):
     """Press through the dialog that makes a run."""
     await pilot.press("n")
     await until(pilot, lambda: isinstance(app.screen, CreatorDialog))
-    labels = [point.label for point in app.screen.points]
+    labels, named = [point.label for point in app.screen.points], app.screen.query_one("#name", Input)
     app.screen.query_one(OptionList).highlighted = labels.index(label)
     await pilot.press("enter")
-    app.screen.query_one("#name", Input).value = name
+    await until(pilot, lambda: app.focused is named)
+    named.value = name
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(app.screen, FormScreen))
     await until(pilot, lambda: app.screen.query(FieldRow))
@@ -57,6 +64,7 @@ def row(app, path):
 @driven
 async def test_a_run_is_made_edited_started_left_reopened_stopped_and_resumed_to_its_end(tmp_path, at_home):
     runs = tmp_path / "runs"
+    folder = RunFolder(runs / "first")
     async with opened(runs, LARGE) as (app, pilot):
         await new_run(app, pilot, "configs/yatzy_smoke.yaml", "first")
         await open_group(app, pilot, "train")
@@ -69,35 +77,41 @@ async def test_a_run_is_made_edited_started_left_reopened_stopped_and_resumed_to
         assert not (runs / "first").exists()
         lr.value = good
         await until(pilot, lambda: not app.screen.problems)
+        await open_group(app, pilot, "run")
+        row(app, "iterations").query_one(Input).value = str(ITERATIONS)
         await pilot.press("f5")
         await until(pilot, lambda: isinstance(app.screen, PreflightDialog))
-        await until(pilot, lambda: app.screen.is_over, 60)
+        await until(pilot, lambda: app.screen.is_over)
         assert all(check.ok for check in app.screen.checks)
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, RunScreen))
-        await until(pilot, lambda: app.screen.view is not None and app.screen.view.state.name == "running", 120)
-        pid = app.screen.view.status.pid
+        await until(pilot, lambda: read_status(folder) is not None)
+        with halted(read_status(folder).pid):
+            await until(pilot, lambda: isinstance(app.screen, RunScreen))
+            await until(pilot, lambda: app.screen.view is not None and app.screen.view.state.name == "running")
     # The screen is gone, the run is not.
-    folder = RunFolder(runs / "first")
-    assert RunView(folder.root).state.name == "running"
-    async with opened(runs, LARGE) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
-        await pilot.press("enter")
-        await until(pilot, lambda: app.screen.view is not None)
-        assert app.screen.view.status.pid == pid
-        assert not folder.draft.exists()
-        await pilot.press("x")
-        await until(pilot, lambda: app.has_dialog)
-        await pilot.press("y")
-        await until(pilot, lambda: app.screen.view.state.name == "stopped", 60)
-        assert "by the user" in screen_text(app)
-        await pilot.press("s")
-        await until(pilot, lambda: isinstance(app.screen, PreflightDialog) and app.screen.is_over, 60)
-        await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, RunScreen))
-        await until(pilot, lambda: app.screen.view.state.name == "done", 180)
-        assert app.screen.view.manifest.iterations_done == 2
-        assert app.screen.view.status.pid != pid
+    pid = RunView(folder.root).status.pid
+    with halted(pid):
+        assert RunView(folder.root).state.name == "running"
+        async with opened(runs, LARGE) as (app, pilot):
+            await until(pilot, lambda: lists(app, 1))
+            await pilot.press("enter")
+            await until(pilot, lambda: app.screen.view is not None)
+            assert app.screen.view.status.pid == pid
+            assert not folder.draft.exists()
+            await pilot.press("x")
+            await until(pilot, lambda: app.has_dialog)
+            await pilot.press("y")
+            os.kill(pid, signal.SIGCONT)
+            await until(pilot, lambda: app.screen.view.state.name == "stopped")
+            assert "by the user" in screen_text(app)
+            assert app.screen.view.manifest.iterations_done < ITERATIONS
+            await pilot.press("s")
+            await until(pilot, lambda: isinstance(app.screen, PreflightDialog) and app.screen.is_over)
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, RunScreen))
+            await until(pilot, lambda: app.screen.view.state.name == "done", RUN_S)
+            assert app.screen.view.manifest.iterations_done == ITERATIONS
+            assert app.screen.view.status.pid != pid
 
 
 @driven
@@ -113,6 +127,7 @@ async def test_what_the_form_saves_is_what_was_typed_chosen_and_switched_and_a_d
         games = row(app, "selfplay.games")
         before = games.value
         games.query_one(Input).focus()
+        await until(pilot, lambda: app.focused is games.query_one(Input))
         await pilot.press("up")
         await until(pilot, lambda: games.value > before)
         await pilot.click(games.query_one(".less"))
@@ -124,7 +139,7 @@ async def test_what_the_form_saves_is_what_was_typed_chosen_and_switched_and_a_d
     settings, _ = load(form.kind, folder.draft)
     assert (settings.iterations, settings.backend, settings.infer.managed) == (1000, "torch", True)
     async with opened(runs, LARGE) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, FormScreen) and app.screen.query(FieldRow))
         assert row(app, "iterations").value == 1000
@@ -142,7 +157,7 @@ async def test_the_form_is_filled_in_by_keys_alone(tmp_path, at_home):
         await new_run(app, pilot, "configs/yatzy_smoke.yaml", "first")
         await open_group(app, pilot, "search")
         await pilot.press("f6")
-        assert app.focused is row(app, "search.kind").query_one(Select)
+        await until(pilot, lambda: app.focused is row(app, "search.kind").query_one(Select))
         await pilot.press("enter", "home", "enter")
         await until(pilot, lambda: row(app, "search.kind").value == "puct")
         await pilot.press("f6")
@@ -175,7 +190,7 @@ async def test_a_draft_with_keys_that_are_none_says_so(tmp_path):
     folder.root.mkdir(parents=True)
     folder.draft.write_text("game: connect_four\ntrain: {lrr: 3}\n")
     async with opened(runs) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         await pilot.press("enter")
         await until(pilot, lambda: "no setting is called train.lrr" in told(app))
 
@@ -183,7 +198,7 @@ async def test_a_draft_with_keys_that_are_none_says_so(tmp_path):
 @driven
 async def test_dialogs_stand_in_the_middle(runs):
     async with opened(runs, LARGE) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         folder = RunFolder(runs / "smoke")
         for dialog in (PreflightDialog(folder, folder.config), CreatorDialog(runs, starting_points([]))):
             app.push_screen(dialog)
@@ -198,10 +213,11 @@ async def test_dialogs_stand_in_the_middle(runs):
 @driven
 async def test_a_name_that_is_none_or_taken_is_refused_in_place(runs):
     async with opened(runs, LARGE) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.screen, CreatorDialog))
         await pilot.press("enter")
+        await until(pilot, lambda: app.focused is app.screen.query_one("#name"))
         for name, words in (("smoke", "something of that name already"), ("../up", "expected a name"), ("", "expected a name")):
             app.screen.query_one("#name", Input).value = name
             await pilot.press("enter")
@@ -215,11 +231,11 @@ async def test_preflight_says_what_is_missing_and_what_to_do(tmp_path, at_home):
     folder.root.mkdir(parents=True)
     folder.draft.write_text(SMOKE.read_text() + f"infer: {{addresses: 'unix://{tmp_path}/nobody'}}\n")
     async with opened(runs, LARGE) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         await pilot.press("e")
         await until(pilot, lambda: isinstance(app.screen, FormScreen) and app.screen.query(FieldRow))
         await pilot.press("f5")
-        await until(pilot, lambda: isinstance(app.screen, PreflightDialog) and app.screen.is_over, 60)
+        await until(pilot, lambda: isinstance(app.screen, PreflightDialog) and app.screen.is_over)
         failed = [check for check in app.screen.checks if not check.ok]
         assert [check.name for check in failed] == [f"server unix://{tmp_path}/nobody"]
         assert "playmill serve --model" in failed[0].remedy
@@ -234,7 +250,7 @@ async def test_preflight_says_what_is_missing_and_what_to_do(tmp_path, at_home):
 @driven
 async def test_a_run_that_is_done_is_given_more_iterations_only_if_they_are_more(runs):
     async with opened(runs, LARGE) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         await pilot.press("enter")
         await until(pilot, lambda: app.screen.view is not None)
         await pilot.press("x")

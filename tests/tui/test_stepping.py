@@ -13,13 +13,13 @@ from playmill.runs.folder import RunFolder
 from playmill.tui.boards import draw_board, extent
 from playmill.tui.roots import RootsScreen
 from playmill.tui.viewer import ViewerScreen
-from tui.piloting import LARGE, USUAL, driven, opened, screen_text, shown, until
+from tui.piloting import LARGE, USUAL, driven, lists, opened, screen_text, shown, until
 
 pytestmark = pytest.mark.jit
 
 
 async def open_run(app, pilot, key, kind):
-    await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+    await until(pilot, lambda: lists(app, 1))
     await pilot.press("enter")
     await until(pilot, lambda: app.screen.view is not None)
     await pilot.press(key)
@@ -113,9 +113,22 @@ def test_a_game_of_diplomacy_has_pages(tmp_path):
     assert game_numbers(path) == [4]
     pages = DiplomacyRuns().open_game(path, 4)
     assert pages.last == 1
-    assert "Austria 3" in pages.board(0)
+    assert pages.board(0).startswith("Austria 3   A bud, F tri, A vie\nEngland 3   ")
+    assert pages.board(0).endswith(f"\n\n{pages.record.phases[0].dfen}")
     assert any(line.startswith("france: ") for line in pages.lines(0))
     assert pages.lines(1)[0].startswith("the end: no winner")
+
+
+def test_dislodged_units_of_diplomacy_are_told_with_their_attackers():
+    from playmill.games.diplomacy.board import Board
+    from playmill.packs.diplomacy.selfplay.pages import PhasePages
+
+    _, _, centres, _ = Board.start().dfen.split("/")
+    attacked = Board.from_dfen(f"1901sm/Faber,Fakie,Gamun/{centres}/-").orders("A ber - mun ; A kie S A ber - mun", "france")
+    record = some_record().model_copy(update={"final_dfen": attacked.adjudicate().next.dfen})
+    text = PhasePages(record, "games.jsonl").board(1)
+    assert "France 3    A kie, A mun\n" in text
+    assert "dislodged   Germany A mun, from ber" in text
 
 
 def some_record():

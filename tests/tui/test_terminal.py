@@ -11,8 +11,14 @@ import time
 import pytest
 
 from cli.invoking import invoke
+from playmill.runs.folder import RunFolder
+from playmill.runs.status import read_status
+from playmill.runs.view import RunView
 from terminals import read_to_the_end
+from tui.piloting import LARGE, driven, lists, opened, until
+from waiting import PATIENCE_S, halted, wait_for
 
+RUN_S = 300.0  # for six iterations of a smoke run on a busy machine; they take about eight seconds
 ENTERED, LEFT, CURSOR = b"\x1b[?1049h", b"\x1b[?1049l", b"\x1b[?25h"
 CRASH = """
 import sys
@@ -34,8 +40,8 @@ sys.exit(app.return_code)
 """
 
 
-def started(words):
-    """A process in a terminal of its own, once it draws; and both ends of the terminal."""
+def started(words, drawn=b"press"):
+    """A process in a terminal of its own, once it has drawn this; and both ends of the terminal."""
     screen, terminal = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
     process = subprocess.Popen(
@@ -46,8 +52,8 @@ def started(words):
         env=environment,
         start_new_session=True,
     )
-    seen, deadline = b"", time.monotonic() + 60
-    while b"press" not in seen:
+    seen, deadline = b"", time.monotonic() + PATIENCE_S
+    while drawn not in seen:
         assert time.monotonic() < deadline, seen
         if select.select([screen], [], [], 0.2)[0]:
             seen += os.read(screen, 65536)
@@ -71,10 +77,62 @@ def test_the_terminal_is_as_it_was(tmp_path, monkeypatch, words, end, code):
     process, screen, terminal = started([*words, "runs"])
     end(process, screen)
     rest = read_to_the_end(process, screen, terminal)
-    assert process.wait(10) == code
+    assert process.wait(PATIENCE_S) == code
     assert LEFT in rest
     assert rest.rfind(CURSOR) > 0
     assert (b"a bug" in rest) == (code == 1)
+
+
+def test_a_terminal_that_is_gone_without_a_signal_takes_the_screen_along(tmp_path):
+    process, screen, terminal = started(["-m", "playmill", "tui", str(tmp_path)])
+    os.close(terminal)
+    os.close(screen)
+    assert process.wait(PATIENCE_S) == 0
+
+
+def type_until(screen, keys, condition):
+    """Type, then read whatever is drawn until something is so: a screen that nobody reads stands still.
+
+    Keys that came before anybody heard them are typed again; where they were heard, they do no harm.
+    """
+    seen, again = bytearray(), 0.0
+
+    def drawn():
+        nonlocal again
+        if time.monotonic() > again:
+            os.write(screen, keys)
+            again = time.monotonic() + PATIENCE_S / 8
+        while select.select([screen], [], [], 0)[0]:
+            seen.extend(os.read(screen, 65536))
+        return condition(bytes(seen))
+
+    wait_for(drawn)
+
+
+@driven
+async def test_a_screen_that_is_killed_leaves_its_run_at_work_and_is_opened_on_it_again(runs):
+    run = RunFolder(runs / "smoke")
+    before = read_status(run).pid
+    process, screen, terminal = started(["-m", "playmill", "tui", str(runs)], b"Open")  # the table of runs hears the keys
+    try:
+        type_until(screen, b"\r", lambda seen: b"regret" in seen)  # a column of the run's table
+        type_until(screen, b"s", lambda seen: b"Enter: go on" in seen)
+        type_until(screen, b"8\r", lambda _: read_status(run).pid != before)  # iterations in all
+        with halted(read_status(run).pid):
+            process.kill()
+            process.wait()
+            async with opened(runs, LARGE) as (app, pilot):
+                await until(pilot, lambda: lists(app, 1))
+                await pilot.press("enter")
+                await until(pilot, lambda: app.screen.view is not None and app.screen.view.state.name == "running")
+                assert app.screen.view.status.pid == read_status(run).pid
+                assert app.screen.steering.take()  # the killed one steers no more
+    finally:
+        process.kill()
+        os.close(screen)
+        os.close(terminal)
+    wait_for(lambda: RunView(run.root).state.name == "done", RUN_S)
+    assert RunView(run.root).manifest.iterations_done == 8
 
 
 def test_without_a_terminal_a_line_says_what_to_do(tmp_path):

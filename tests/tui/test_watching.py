@@ -20,7 +20,7 @@ from playmill.tui.live import Readings, draw_live
 from playmill.tui.picker import PickerScreen
 from playmill.tui.too_small import TooSmall
 from runs.toy_run import open_toy
-from tui.piloting import LARGE, USUAL, driven, opened, screen_text, shown, told, until
+from tui.piloting import LARGE, USUAL, driven, lists, opened, screen_text, shown, told, until
 
 pytestmark = pytest.mark.jit
 
@@ -46,7 +46,7 @@ async def test_the_picker_says_of_each_run_how_it_stands(runs):
     (runs / "planned" / "config.draft.yaml").write_text("game: connect_four\n")
     (runs / "notes").mkdir()
     async with opened(runs, LARGE) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 5)
+        await until(pilot, lambda: lists(app, 5))
         found = {row[0]: row[1:] for row in rows(app.screen)}
         assert found["smoke"][:3] == ["done", "yatzy", "2/2"]
         assert found["smoke"][3].endswith("points")
@@ -83,7 +83,7 @@ async def test_the_first_run_that_comes_into_an_empty_folder_is_opened_by_key(tm
         assert "press n" in screen_text(app)
         (runs / "planned").mkdir(parents=True)
         (runs / "planned" / "config.draft.yaml").write_text("game: connect_four\n")
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         assert "Open" in screen_text(app)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, FormScreen))
@@ -112,7 +112,7 @@ def test_a_folder_below_nothing_is_refused(tmp_path):
 @driven
 async def test_the_dashboard_has_the_iterations_with_the_packs_columns_plots_and_events(runs):
     async with opened(runs, LARGE) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         await pilot.press("enter")
         assert isinstance(app.screen, RunScreen)
         table = app.screen.query_one("#history DataTable", DataTable)
@@ -159,7 +159,7 @@ async def test_a_run_at_work_shows_its_phase_and_new_events_as_they_come(runs):
 @driven
 async def test_a_narrow_screen_has_one_panel_at_a_time_by_key_and_by_mouse(runs):
     async with opened(runs, USUAL) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         await pilot.press("enter")
         await until(pilot, lambda: app.screen.query_one("#history DataTable", DataTable).row_count == 2)
         assert app.screen.query_one("#history").display
@@ -175,7 +175,7 @@ async def test_a_narrow_screen_has_one_panel_at_a_time_by_key_and_by_mouse(runs)
 @driven
 async def test_it_survives_being_resized_and_says_when_there_is_no_room(runs):
     async with opened(runs, LARGE) as (app, pilot):
-        await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 1)
+        await until(pilot, lambda: lists(app, 1))
         await pilot.press("enter")
         await until(pilot, lambda: app.screen.query_one("#history DataTable", DataTable).row_count == 2)
         await pilot.resize_terminal(30, 8)
@@ -194,7 +194,7 @@ async def test_it_survives_being_resized_and_says_when_there_is_no_room(runs):
 async def test_a_second_screen_may_look_and_says_who_steers(runs):
     async with opened(runs) as (first, one), opened(runs) as (second, two):
         for app, pilot in ((first, one), (second, two)):
-            await until(pilot, lambda app=app: app.screen.query_one(DataTable).row_count == 1)
+            await until(pilot, lambda app=app: lists(app, 1))
             await pilot.press("enter")
             await until(pilot, lambda app=app: app.screen.view is not None)
         assert first.screen.steering.is_ours

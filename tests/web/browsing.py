@@ -56,6 +56,8 @@ class Reader:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
 
     def find(self, selector: str):
+        """The first one, once there is one."""
+        wait_for(lambda: self.all(selector))
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
     def all(self, selector: str):
@@ -81,7 +83,11 @@ class Reader:
             ActionChains(self.driver).send_keys(key).perform()
 
     def button(self, words: str) -> None:
-        next(each for each in self.all("button") if each.text.split("\n")[0].strip() == words).click()
+        """Click the one that says this, once there is one."""
+        script = """return [...document.querySelectorAll('button')].find(
+            (each) => each.innerText.trim().split('\\n')[0] === arguments[0] && !each.disabled)"""
+        wait_for(lambda: self.driver.execute_script(script, words))
+        self.driver.execute_script(script, words).click()
 
     def play(self, name: str, size: int = 19) -> None:
         """Click a point such as D1."""

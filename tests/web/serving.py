@@ -25,9 +25,9 @@ def serving(*words: str, cwd=None) -> Iterator[tuple[str, subprocess.Popen]]:
     try:
         line = process.stdout.readline()
         address = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", line)
-        assert address, line or process.communicate(timeout=20)[1]
+        assert address, line or process.communicate(timeout=300)[1]
         yield address[0], process
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=20)
+            process.communicate(timeout=300)

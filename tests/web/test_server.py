@@ -25,7 +25,7 @@ def path(tmp_path):
 
 def browse(*words):
     command = [sys.executable, "-m", "playmill.cli.main", "puzzles", "browse", *map(str, words), "--no-open"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
 def test_it_prints_an_address_that_works_and_ctrl_c_ends_it_in_a_line(path):
@@ -34,7 +34,7 @@ def test_it_prints_an_address_that_works_and_ctrl_c_ends_it_in_a_line(path):
         with pytest.raises(urllib.error.HTTPError, match="401"):
             urllib.request.urlopen(address.split("?")[0])
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=20)
+        _, told = process.communicate(timeout=300)
     assert process.returncode == 130
     assert told == "playmill: interrupted; start the same command again to go on\n"
 
@@ -77,7 +77,7 @@ def test_what_can_not_be_browsed_is_refused_in_a_line_and_nothing_is_left(path, 
 
 def test_without_the_extra_the_way_to_get_it_is_told(path):
     probe = "import sys; sys.modules['fastapi'] = None; from playmill.cli.main import main; main()"
-    done = subprocess.run([sys.executable, "-c", probe, "puzzles", "browse", path], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", probe, "puzzles", "browse", path], capture_output=True, text=True, timeout=300)
     assert done.returncode == 2
     assert "puzzles browse needs fastapi" in done.stderr
     assert "playmill[web]" in done.stderr

@@ -1,10 +1,8 @@
 """The studio in a real browser: runs followed, compared and replayed, whole games played by clicking."""
 
 import json
-import signal
 import subprocess
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from playmill.replay.saved_game import read_saved
 from playmill.runs.folder import PHASES
 from playmill.runs.view import RunView
 from puzzle_samples import sample_puzzles, write_puzzles
-from waiting import wait_for
+from waiting import halted, wait_for
 from web.browsing import CHROMIUM, DRIVER, Reader, chromium
 from web.serving import serving
 from web.studio_folder import copy_runs, make_models
@@ -25,7 +23,7 @@ pytestmark = [
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromedriver are not installed"),
 ]
 ROOT = Path(__file__).parents[2]
-RUN_S = 150.0  # for a smoke run on a busy machine; it takes about fifteen seconds
+RUN_S = 300.0  # for a smoke run on a busy machine; it takes about fifteen seconds
 LIVE_ITERATIONS = 3
 DESK, PHONE = (1360, 860), (390, 844)
 
@@ -36,8 +34,18 @@ class Visitor(Reader):
     def visit(self, path: str) -> None:
         self.driver.get(self.address.split("/?")[0] + path)
 
-    def wait_for_text(self, selector: str, part: str, patience_s: float = 30.0) -> None:
-        wait_for(lambda: part in self.text(selector), patience_s)
+    def wait_for_text(self, selector: str, part: str) -> None:
+        wait_for(lambda: part in self.text(selector))
+
+    def texts(self, selector: str) -> list[str]:
+        """The texts of all, at one moment."""
+        script = "return [...document.querySelectorAll(arguments[0])].map((each) => each.innerText)"
+        return self.driver.execute_script(script, selector)
+
+    def open_run(self, name: str) -> None:
+        """By its link in the list."""
+        self.click(f"a.run-link[href$='/runs/{name}']")
+        self.wait_for_text("h1", name)
 
     def attribute(self, selector: str, name: str) -> str:
         """Of the first one, at this moment."""
@@ -67,7 +75,7 @@ class Visitor(Reader):
 
     def wait_for_turn(self) -> str:
         """Until the person is to move, or the game is over; which of them."""
-        wait_for(lambda: self.attribute(".table-board", "data-turn") in ("you", "over"), 60.0)
+        wait_for(lambda: self.attribute(".table-board", "data-turn") in ("you", "over"))
         return self.attribute(".table-board", "data-turn")
 
     @property
@@ -110,6 +118,8 @@ def visitor(browser, address):
     visitor = Visitor(browser, address)
     visitor.media(prefers_reduced_motion="reduce")
     visitor.resize(*DESK)
+    browser.get("about:blank")
+    visitor.complaints()  # those of the page before, whose server may be gone
     browser.get(address)
     visitor.wait_for_text("h1", "Runs")
     yield visitor
@@ -119,8 +129,7 @@ def visitor(browser, address):
 def test_the_list_leads_to_a_run_with_its_curves_events_and_settings(visitor):
     wait_for(lambda: len(visitor.all(".run-row")) >= 3)
     assert "run.json" in visitor.text(".run-problem")
-    next(link for link in visitor.all("a.run-link") if link.text.startswith("first")).click()
-    visitor.wait_for_text("h1", "first")
+    visitor.open_run("first")
     wait_for(lambda: visitor.attribute("[data-run-state]", "data-run-state") == "done")
     titles = [each.get_attribute("data-chart") for each in visitor.all("[data-chart]")]
     assert {"Strength", "Gates", "loss: total"} <= set(titles)
@@ -186,7 +195,7 @@ def test_a_recorded_game_is_stepped_through_by_keys_and_clicks(visitor):
     wait_for(lambda: visitor.all(".die"))
     visitor.press("\ue014", "\ue014")  # right arrow
     wait_for(lambda: visitor.attribute(".at-table", "data-ply") == "2")
-    assert visitor.all(".judgement .did")
+    wait_for(lambda: visitor.all(".judgement .did"))
     visitor.press("\ue010")  # End
     wait_for(lambda: not visitor.all(".die"))
     totals = [int(cell.text) for cell in visitor.all(".score-sheet tfoot td")]
@@ -196,16 +205,6 @@ def test_a_recorded_game_is_stepped_through_by_keys_and_clicks(visitor):
     assert [total - points in (0, 50) for total, points in zip(totals, written, strict=True)] == [True, True]
     visitor.find(".replayed li:nth-child(5) button").click()
     wait_for(lambda: visitor.attribute(".at-table", "data-ply") == "5")
-
-
-@contextmanager
-def halted(process):
-    """Stop a process where it is, so that whoever looks at it has time."""
-    process.send_signal(signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        process.send_signal(signal.SIGCONT)
 
 
 def phases_done(run):
@@ -225,21 +224,19 @@ def test_a_live_run_is_followed_to_its_end(visitor, folder):
     command += ["--iterations", str(LIVE_ITERATIONS), "--out", "runs/live"]
     run = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     live = folder / "runs" / "live"
-    told = "return [...document.querySelectorAll('.events b')].map((each) => each.innerText.split(' ')[0])"
     ends = ("self-play", "trained", "gate", "measured")
     try:
         wait_for(lambda: phases_done(live)[1] >= 1, RUN_S)
-        with halted(run):
-            wait_for(lambda: any(link.text.startswith("live") for link in visitor.all("a.run-link")))
-            next(link for link in visitor.all("a.run-link") if link.text.startswith("live")).click()
-            visitor.wait_for_text("h1", "live")
+        with halted(run.pid):
+            visitor.open_run("live")
+            wait_for(lambda: visitor.attribute("[data-run-state]", "data-run-state") == RunView(live).state.name)
             visitor.driver.execute_script("window.stillTheSamePage = true")
         for count in (2, 3):
             wait_for(lambda least=count: phases_done(live)[0] >= least, RUN_S)
-            with halted(run):
+            with halted(run.pid):
                 entries, ended = phases_done(live)
-                wait_for(lambda now=ended: sum(each in ends for each in visitor.driver.execute_script(told)) == now)
-                assert visitor.attribute("[data-run-state]", "data-run-state") == "running"
+                wait_for(lambda now=ended: sum(each.split(" ")[0] in ends for each in visitor.texts(".events b")) == now)
+                wait_for(lambda: visitor.attribute("[data-run-state]", "data-run-state") == RunView(live).state.name)
                 if entries < len(PHASES):  # still in the first iteration
                     wait_for(lambda now=entries: len(visitor.all(".phases li.done")) == now)
         wait_for(lambda: visitor.attribute("[data-run-state]", "data-run-state") == "done", RUN_S)
@@ -259,7 +256,7 @@ def test_connect_four_is_played_to_its_end_against_a_network_and_a_reload_keeps_
     visitor.driver.refresh()
     visitor.wait_for_turn()
     assert visitor.ply == 2
-    assert "visits" in visitor.text(".judgement")
+    visitor.wait_for_text(".judgement", "visits")
     visitor.press("3")
     wait_for(lambda: visitor.ply == 4)
     visitor.wait_for_turn()  # the move is shown before the bot sits back; only then it may be taken back
@@ -291,7 +288,7 @@ def test_yatzy_is_played_to_its_end_against_a_network_with_the_regret_of_each_mo
     name = visitor.begin("yatzy", "tiny-yatzy")
     held = visitor.attribute("[data-die='1']", "aria-label").split()[2].strip(",")
     visitor.click("[data-die='1']")
-    assert visitor.attribute("[data-die='1']", "aria-pressed") == "true"
+    wait_for(lambda: visitor.attribute("[data-die='1']", "aria-pressed") == "true")
     visitor.press("r")
     wait_for(lambda: visitor.ply == 1)
     assert any(f": {held}, held" in die.get_attribute("aria-label") for die in visitor.all(".die"))
@@ -430,6 +427,30 @@ def test_a_server_that_is_gone_is_told_and_found_again_with_the_game(folder, bro
         visitor.find("[data-action='4']").click()
         wait_for(lambda: visitor.ply == 2)
     visitor.complaints()  # of connections refused, which are the point
+
+
+def test_a_connection_that_drops_in_mid_game_loses_nothing(visitor):
+    def set_offline(is_offline):
+        conditions = {"offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        visitor.driver.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+
+    visitor.driver.execute_cdp_cmd("Network.enable", {})
+    visitor.begin("tictactoe", "random")
+    visitor.click("[data-action='4']")
+    wait_for(lambda: visitor.ply == 2)
+    visitor.wait_for_turn()
+    set_offline(True)
+    try:
+        visitor.click("[data-action]:enabled")
+        visitor.wait_for_text(".trouble", "the server doesn't answer")
+    finally:
+        set_offline(False)
+    wait_for(lambda: not visitor.all(".trouble"))
+    assert visitor.wait_for_turn() == "you"
+    assert visitor.ply == 2
+    visitor.click("[data-action]:enabled")
+    wait_for(lambda: visitor.ply > 2)
+    assert all("ERR_INTERNET_DISCONNECTED" in line for line in visitor.complaints())
 
 
 def test_an_opponent_of_another_game_is_refused_in_a_line(visitor):

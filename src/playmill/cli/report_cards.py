@@ -152,10 +152,10 @@ def searches(steps: list[Step]) -> str:
         "top probability": "top_probability",
         "collision rate": "collision_rate",
         "fallbacks a decision": "fallback_rate",
-        "batch fill": "batch_fill",
     }
     values: dict[str, Value] = {words: partial(_of_selfplay, name) for words, name in names.items()}
     charts = _charts(steps, values, "{:g}".format)
+    charts += _charts(steps, {"batch fill": partial(_of_selfplay, "batch_fill")}, "{:.2%}".format)
     note = "Means over the stored policies; rates of what each iteration's process played."
     return html.card("Search", note, html.small(charts), "wide") if charts else ""
 

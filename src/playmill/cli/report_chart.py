@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -89,13 +90,8 @@ def legend(names: Sequence[str]) -> str:
 def gate_chart(points: Sequence[Point], sheet: Sheet) -> str:
     """A dot a gate, filled if it promoted, with its interval as a bar."""
     axes = _axes(points, sheet)
-    bars = "".join(
-        f'<line class="bar" x1="{axes.x(p.x):.1f}" x2="{axes.x(p.x):.1f}" y1="{axes.y(p.low):.1f}" y2="{axes.y(p.high):.1f}"/>'
-        for p in points
-        if p.low is not None and p.high is not None
-    )
     radius = 3.4 if len(points) <= MAX_DOTS else 2.2
-    return _svg(sheet, axes, bars + "".join(_dot(axes, point, radius) for point in points))
+    return _svg(sheet, axes, _bars(axes, points) + "".join(_dot(axes, point, radius) for point in points))
 
 
 def share_bar(shares: Sequence[tuple[str, float, str]]) -> str:
@@ -164,7 +160,7 @@ def _grid(sheet: Sheet, axes: Axes) -> str:
     for value in nice_ticks(*axes.ys):
         y = axes.y(value)
         lines.append(f'<line class="grid" x1="{LEFT}" x2="{axes.width - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        lines.append(f'<text class="tick end" x="{LEFT - 7}" y="{y + 4:.1f}">{escape(sheet.form(value))}</text>')
+        lines.append(f'<text class="tick end" x="{LEFT - 7}" y="{y + 4:.1f}">{escape(_tick(sheet.form(value)))}</text>')
     base = axes.height - BOTTOM
     for value in nice_ticks(*axes.xs, count=axes.width // 60):
         if sheet.has_whole_x and value != int(value):
@@ -185,10 +181,23 @@ def _reference(sheet: Sheet, axes: Axes) -> str:
     )
 
 
+def _tick(text: str) -> str:
+    """A number as an axis has it: 240 and 20%, not 240.00 and 20.0%."""
+    return re.sub(r"(\.\d*?)0+(?=%?$)", r"\1", text).replace(".%", "%").removesuffix(".")
+
+
+def _bars(axes: Axes, points: Sequence[Point]) -> str:
+    return "".join(
+        f'<line class="bar" x1="{axes.x(p.x):.1f}" x2="{axes.x(p.x):.1f}" y1="{axes.y(p.low):.1f}" y2="{axes.y(p.high):.1f}"/>'
+        for p in points
+        if p.low is not None and p.high is not None
+    )
+
+
 def _band(axes: Axes, points: Sequence[Point]) -> str:
     known = [p for p in points if p.low is not None and p.high is not None]
     if len(known) < 2:
-        return ""
+        return _bars(axes, known)
     there = [f"{axes.x(p.x):.1f},{axes.y(p.high):.1f}" for p in known if p.high is not None]
     back = [f"{axes.x(p.x):.1f},{axes.y(p.low):.1f}" for p in reversed(known) if p.low is not None]
     return f'<polygon class="band" points="{" ".join(there + back)}"/>'

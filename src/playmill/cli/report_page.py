@@ -25,7 +25,8 @@ header p { margin: 0; color: var(--soft); }
 h2 { font-size: 16px; margin: 0; }
 .note { margin: 0 0 8px; color: var(--soft); font-size: 13px; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(165px, 1fr)); gap: 14px; margin-bottom: 14px; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(430px, 100%), 1fr)); gap: 14px; margin-bottom: 14px; }
+.pair { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(430px, 100%), 1fr)); gap: 14px;
+  margin-bottom: 14px; }
 .small { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(230px, 100%), 1fr)); gap: 6px 18px; }
 .card, .tile { background: var(--card); border: 1px solid var(--edge); border-radius: 12px; padding: 16px 18px; min-width: 0; }
 .wide { margin-bottom: 14px; }

@@ -10,7 +10,7 @@ from typing import Any
 from playmill import __version__
 from playmill.arena.measure import Curve, Measure
 from playmill.cli import report_page as html
-from playmill.cli.report_axes import COMPUTE, ITERATIONS, TIME, Axis
+from playmill.cli.report_axes import COMPUTE, ITERATIONS, MILLION, TIME, Axis
 from playmill.cli.report_chart import Point, Sheet, legend, lines_chart, short_number
 from playmill.core.errors import UsageError
 from playmill.packs.shown import found_by, measures_of
@@ -188,8 +188,12 @@ def _facts(run: ComparedRun) -> list[str]:
         f"{manifest.selfplay_games:,}",
         f"{manifest.train_steps:,}",
         f"{sum(gate.promote for gate in gates)} of {len(gates)}",
-        f"{COMPUTE.place(run.steps[-1]):,.1f} million" if run.steps and run.steps[-1].evaluations else "",
+        _count(run.steps[-1].evaluations) if run.steps and run.steps[-1].evaluations else "",
     ]
+
+
+def _count(number: float) -> str:
+    return f"{number / MILLION:,.1f} million" if number >= MILLION else f"{number:,.0f}"
 
 
 def _strength(run: ComparedRun, measure: Measure) -> str:

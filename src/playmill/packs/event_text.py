@@ -51,6 +51,11 @@ def _train_plan(event: dict[str, Any]) -> str:
     return f"training begins: {event['steps_target']:,} steps on {event['samples']:,} samples{went_on}"
 
 
+def _validated(event: dict[str, Any]) -> str:
+    hits = f"{event['accuracy']:.1%} of orders found in {event['games']:,} unseen games, {event['chance']:.1%} by blind guess"
+    return f"validation: {hits}; value loss {event['value_loss']:.4f}, {event['even_value_loss']:.4f} if all were even"
+
+
 def _pruned(event: dict[str, Any]) -> str | None:
     return f"replay: {len(event['removed'])} shards removed, {event['after']} kept" if event["removed"] else None
 
@@ -71,6 +76,7 @@ def _restart(event: dict[str, Any]) -> str:
 
 LINES = {
     "train_plan": _train_plan,
+    "train_validation": _validated,
     "replay_prune": _pruned,
     "inference": _inference,
     "model_reload": _reload,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
@@ -48,6 +49,7 @@ class MillApp(App[None]):
         self.push_screen(PickerScreen(self.shelf))
         self._fit(self.size)
         self.set_interval(1.0, self._reap)
+        self.set_interval(1.0, self._heed_the_terminal)
 
     def on_resize(self, event: events.Resize) -> None:
         if any(isinstance(screen, PickerScreen) for screen in self.screen_stack):
@@ -65,6 +67,11 @@ class MillApp(App[None]):
         """Tell of processes that were started here and ended in an error; the others' runs say themselves how they ended."""
         for line in self.processes.ended():
             self.notify(line, severity="error", timeout=15, markup=False)
+
+    def _heed_the_terminal(self) -> None:
+        """End with it: one that goes without a signal would leave a process that nobody sees, and that waits to be read."""
+        if not self.is_headless and sys.__stdin__ is not None and not sys.__stdin__.isatty():
+            self.exit()
 
     def say(self, problem: PlaymillError | str) -> None:
         """A problem in a line, for a while."""

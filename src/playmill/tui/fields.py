@@ -84,6 +84,21 @@ class FieldRow(Vertical):
         """Put the cursor into it."""
         self.query("Input, Select, Switch").first().focus()
 
+    def settle(self) -> Any:
+        """Take what stands in it, and return that: keys may come faster than the news of what they changed."""
+        control = self.query("Input, Select, Switch").first()
+        assert isinstance(control, Input | Select | Switch)
+        self.value = self._read(control.value)
+        return self.value
+
+    def _read(self, shown: Any) -> Any:
+        """The value that a control's own stands for."""
+        if self.field.control == "switch":
+            return shown
+        if self.field.control == "choice":
+            return None if shown == NOTHING else shown
+        return self.field.read(shown)
+
     def say(self, problem: str, is_changed: bool) -> None:
         """Show what is wrong with the value, if anything is."""
         self.set_class(bool(problem), "wrong")
@@ -91,19 +106,14 @@ class FieldRow(Vertical):
         self.query_one(".problem", Static).update(problem)
 
     @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._put(self.field.read(event.value))
-
     @on(Switch.Changed)
-    def _switched(self, event: Switch.Changed) -> None:
-        event.stop()
-        self._put(event.value)
-
     @on(Select.Changed)
-    def _chosen(self, event: Select.Changed) -> None:
+    def _changed(self, event: Input.Changed | Switch.Changed | Select.Changed) -> None:
         event.stop()
-        self._put(None if event.value == NOTHING else event.value)
+        value = self._read(event.value)
+        if value != self.value or type(value) is not type(self.value):
+            self.value = value
+            self.post_message(self.Changed(self.field.path, value))
 
     @on(NumberInput.Stepped)
     def _stepped(self, event: NumberInput.Stepped) -> None:
@@ -118,8 +128,3 @@ class FieldRow(Vertical):
     def _step(self, up: bool) -> None:
         """The input shows the next number, and tells of it."""
         self.query_one(Input).value = self.field.shown(self.field.step(self.value, up))
-
-    def _put(self, value: Any) -> None:
-        if value != self.value or type(value) is not type(self.value):
-            self.value = value
-            self.post_message(self.Changed(self.field.path, value))

@@ -28,8 +28,8 @@ class FormScreen(Screen[None]):
     """Groups of settings on the left, those of one group on the right; what is wrong is said at once, in place."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", "Save draft", priority=True),
-        Binding("f5", "start", "Check and start", priority=True),
+        Binding("ctrl+s", "save", "Save draft"),  # both behind the keys that a field has not heard yet
+        Binding("f5", "start", "Check and start"),
         Binding("f6", "turn", "Groups/fields", priority=True),
         Binding("escape", "back", "Runs"),
     ]
@@ -132,8 +132,15 @@ class FormScreen(Screen[None]):
 
     # ------------------------------------------------------------------ keys
 
+    def settle(self) -> None:
+        """Take over all that stands in the fields."""
+        for row in self.query(FieldRow):
+            self.form.put(row.field.path, row.settle())
+        self.judge()
+
     def action_save(self) -> bool:
         """Keep the draft, be it wrong; whether it was kept."""
+        self.settle()
         try:
             self.folder.root.mkdir(parents=True, exist_ok=True)
             if not self.steering.is_ours and not self.steering.take():
@@ -150,6 +157,7 @@ class FormScreen(Screen[None]):
 
     def action_start(self) -> None:
         """Save, look whether all that the run needs is there, and start it."""
+        self.settle()
         if self.problems:
             path, line = next(iter(self.problems.items()))
             self.go_to(path)

@@ -14,11 +14,11 @@ from playmill.search.roles import Roles
 
 MOST = 200  # events in an answer; older ones are left out
 LONGEST = 300  # characters of a line
-KNOWN_HEADS = {*PHASES.values(), "training begins", "replay"}  # of lines, that the titles say already
+KNOWN_HEADS = {*PHASES.values(), "training begins", "validation", "replay"}  # of lines, that the titles say already
 TITLES = {
     "selfplay_done": "self-play", "train_plan": "training begins", "train_step": "training", "train_done": "trained",
-    "gate_done": "gate", "measure_done": "measured", "replay_prune": "replay", "model_reload": "network",
-    "server_restart": "server",
+    "train_validation": "validation", "gate_done": "gate", "measure_done": "measured", "replay_prune": "replay",
+    "model_reload": "network", "server_restart": "server",
 }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 /** A chart of one or several curves, as plain SVG: lines over the bands of their intervals, or dots with bars. */
 
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { niceTicks, percent, place, short, withRoom } from "./scale";
 
 export interface Dot {
@@ -190,10 +190,12 @@ function nearest(series: readonly Series[], far: (dot: Dot) => number): { series
 
 function useWidth(box: React.RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(320);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    const watch = new ResizeObserver(() => setWidth(Math.max(200, element.clientWidth)));
+    const measure = () => element.clientWidth && setWidth(Math.max(200, element.clientWidth)); // 0: folded away
+    measure(); // before the first paint, which else has the wrong width on a slow machine
+    const watch = new ResizeObserver(measure);
     watch.observe(element);
     return () => watch.disconnect();
   }, [box]);

@@ -77,13 +77,13 @@ export function NewGame({ games }: { games: readonly GameChoice[] }) {
             {Array.from({ length: choice.players }, (_, i) => (
               <option key={i} value={i}>
                 {seatTitle(choice.name, i)}
-                {i === 0 && ", who begins"}
+                {i === 0 && " (first)"}
               </option>
             ))}
           </Select>
         </label>
         <label>
-          <span>Its search</span>
+          <span>Its search a move</span>
           <Select
             aria-label="Simulations"
             disabled={opponent.kind === "bot"}
@@ -92,7 +92,7 @@ export function NewGame({ games }: { games: readonly GameChoice[] }) {
           >
             {STRENGTHS.map((count) => (
               <option key={count} value={count}>
-                {count.toLocaleString("en")} simulations a move
+                {count.toLocaleString("en")} simulations
               </option>
             ))}
           </Select>

@@ -55,7 +55,7 @@ function Choice({ name, files, shown, number }: ChoiceProps) {
       >
         {files.map(({ file, iteration, games }) => (
           <option key={file} value={file}>
-            iteration {iteration}: {file}, {games} games
+            iteration {iteration}, {games} games: {file}
           </option>
         ))}
       </Select>

@@ -158,7 +158,7 @@ def gate_entry(report: SeatGateReport, seed: int) -> GateEntry:
         losses=rung.counted_games - rung.survived,
         draws=rung.survived - rung.solos,
         win_rate=share.mean,
-        interval=None if share.low is None or share.high is None else (share.low, share.high),
+        interval=None if share.low is None or share.high is None else (max(share.low, 0.0), min(share.high, 1.0)),
         even=EVEN_SHARE,
         promote=report.promote,
         reason=report.reason,

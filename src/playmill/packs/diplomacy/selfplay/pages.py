@@ -7,6 +7,8 @@ from pathlib import Path
 
 from playmill.core.errors import UsageError
 from playmill.games.diplomacy.board import Board
+from playmill.games.diplomacy.dfen import EMPTY
+from playmill.games.diplomacy.geography import LETTERS, POWERS
 from playmill.packs.diplomacy.selfplay.records import GameRecord, PhaseRecord, read_lines, read_record
 
 NUMBER = re.compile(rb'"game_id":\s*(\d+)')
@@ -43,8 +45,14 @@ class PhasePages:
         return len(self.record.phases)
 
     def board(self, place: int) -> str:
+        """Centres and units of each power that is left, and the position in a line to copy."""
         phases = self.record.phases
-        return str(Board.from_dfen(phases[place].dfen if place < len(phases) else self.record.final_dfen))
+        board = Board.from_dfen(phases[place].dfen if place < len(phases) else self.record.final_dfen)
+        _, units, _, dislodged, *_ = board.dfen.split("/")
+        rows = [(f"{power.capitalize()} {count}", _units(units, power)) for power, count in board.centres.items()]
+        lines = [f"{head:<12}{units}".rstrip() for head, units in rows if units or not head.endswith(" 0")]
+        lines += [f"{'dislodged':<12}{_dislodged(unit)}" for unit in dislodged.split(",") if unit != EMPTY]
+        return "\n".join([*lines, "", board.dfen])
 
     def lines(self, place: int) -> list[str]:
         phases = self.record.phases
@@ -54,6 +62,22 @@ class PhasePages:
         phase = phases[place]
         head = f"{phase.season} {phase.year}, {phase.phase}: centres {_counted(phase.sc_counts)}"
         return [head, f"expected: {_expected(phase)}", *(f"{power}: {orders}" for power, orders in phase.orders.items())]
+
+
+def _units(field: str, power: str) -> str:
+    """Those of a power, as orders write them: `A vie, F tri`; a DFEN has `Aavie,Aftri`."""
+    letter = LETTERS[POWERS.index(power)]
+    return ", ".join(_unit(unit) for unit in field.split(",") if unit[0] == letter)
+
+
+def _unit(text: str) -> str:
+    return f"{text[1].upper()} {text[2:].replace('.', '/')}"
+
+
+def _dislodged(text: str) -> str:
+    """`Russia F ber, from mun`; a DFEN has `Rfber<mun`."""
+    unit, _, attacker = text.partition("<")
+    return f"{POWERS[LETTERS.index(unit[0])].capitalize()} {_unit(unit)}, from {attacker}"
 
 
 def _counted(counts: dict[str, int]) -> str:
