@@ -107,3 +107,15 @@ def test_a_network_that_can_not_serve_the_game_is_refused_before_anything_is_pla
     with pytest.raises(UsageError, match=r"config.yaml: net: the head 'win' .* use value: utilities; march has 3 players"):
         runs(config, "--out", tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(
+    ("name", "message"), [("SPILLING_OUTCOME", "wrote more than 2 numbers"), ("HALF", "must give 2 finite numbers")]
+)
+def test_a_game_whose_utilities_have_the_wrong_length_is_refused_before_anything_is_played(tmp_path, name, message):
+    config = tmp_path / "config.yaml"
+    config.write_text(CONFIG.format(game=f"broken_games:{name}", value="win", budget=8, bootstrap=0))
+    with pytest.raises(UsageError, match=rf"config.yaml: .* broken promise 'outcome fills the scores': .* {message}"):
+        runs(config, "--out", tmp_path / "run")
+    assert not (tmp_path / "run").exists()

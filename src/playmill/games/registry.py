@@ -56,6 +56,11 @@ def get_game(name: str) -> Game:
     return _at_address(name) if ":" in name else _registered(name)
 
 
+def is_built_in(game: Game) -> bool:
+    """Whether the game comes with the package; `make test` has held those to the contract."""
+    return game.name in BUILT_IN and _built_in(game.name) is game
+
+
 def game_names() -> list[str]:
     """The names that `get_game` knows, in alphabetical order; a package's game may still turn out to be broken."""
     return sorted({*BUILT_IN, *(entry.name for entry in _entries())})
