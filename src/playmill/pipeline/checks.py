@@ -1,4 +1,4 @@
-"""Whether a run can be carried out as its file says, found out before a folder is made or anything is compiled."""
+"""Whether a run can be carried out as its file says, found out before a folder is made."""
 
 from __future__ import annotations
 
