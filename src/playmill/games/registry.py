@@ -94,6 +94,9 @@ def load_address(kind: str, address: str) -> Any:
     if os.getcwd() not in sys.path and "" not in sys.path:
         sys.path.append(os.getcwd())
     module, _, attribute = address.partition(":")
+    if module.endswith(".py"):
+        name = module.removesuffix(".py").replace("/", ".")
+        raise UsageError(f"{kind} '{address}': expected a module as Python imports it, got a file; write '{name}:{attribute}'")
     try:
         return getattr(import_module(module), attribute)
     except (Exception, SystemExit) as error:
