@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from subprocess import CompletedProcess
+
 import pytest
 
 from playmill.cli import warmup
@@ -29,6 +31,12 @@ def test_what_an_area_compiles_is_on_disk_afterwards(areas, tmp_path, capsys):
 def test_a_command_that_fails_is_told_in_its_own_words(areas):
     with pytest.raises(PlaymillError, match=r"`playmill perft ludo --plies 1` failed: unknown game 'ludo'"):
         warmup.warmup(["bad", "fine"], workers=1)
+
+
+def test_a_command_that_heard_ctrl_c_first_is_no_failure(areas, monkeypatch):
+    monkeypatch.setattr(warmup.subprocess, "run", lambda command, **_: CompletedProcess(command, 130, "", "interrupted"))
+    with pytest.raises(KeyboardInterrupt):
+        warmup.warmup(["bad", "fine"], workers=2)
 
 
 def test_an_unknown_area_names_the_nearest():

@@ -1,11 +1,14 @@
 """The table of heads: what a game's replay holds, how three shares are taught, and what answers are worth."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
 from playmill.games.heads import (
     BUILT_IN,
+    HEADS,
     Aim,
     column_count,
     column_of,
@@ -16,8 +19,8 @@ from playmill.games.heads import (
     worth_of,
 )
 from playmill.games.registry import get_game
-from playmill.train.feed import weighted
-from playmill.train.losses import column_losses
+from playmill.train.feed import TensorBatch, weighted
+from playmill.train.losses import column_losses, compute_losses
 from playmill.train.settings import TrainSettings
 from playmill.train.targets import HeadTargets
 from toy_games import DRAW, DUEL, MARCH
@@ -37,8 +40,19 @@ def test_a_games_replay_holds_what_its_heads_are_taught(game, names):
     assert tuple(target_columns(game)) == names
 
 
-def test_every_part_of_the_loss_has_a_weight_in_the_settings():
+def test_a_part_of_the_loss_counts_as_its_head_says_or_as_a_setting_does_where_there_is_one(monkeypatch):
+    monkeypatch.setitem(HEADS, "decided", replace(HEADS["margin"], name="decided", part="decided", weight=0.25))
     assert {f"{head.part}_weight" for head in BUILT_IN} <= set(TrainSettings.model_fields)
+    lessons = TrainSettings(policy_weight=0, value_weight=0, margin_weight=0.5)
+    assert [_loss(name, lessons) for name in ("margin", "decided")] == pytest.approx([0.5 * 0.09, 0.25 * 0.09])
+
+
+def _loss(head, settings):
+    """The total loss of an answer that is 0.3 too low; the head of the outcome counts nothing."""
+    columns = map(torch.from_numpy, weighted(np.array([[0.0, 0.5]], np.float32)))
+    policy, bias = torch.ones(1, 1), torch.zeros(1, 1)
+    batch = TensorBatch(torch.zeros(1, 1), *columns, policy, bias, None, None, torch.tensor(1))
+    return compute_losses(torch.zeros(1, 1), torch.tensor([[0.0, 0.2]]), batch, ("win", head), settings)["total"].item()
 
 
 def test_what_heads_are_worth_adds_up_in_the_order_of_their_columns():

@@ -64,6 +64,7 @@ def test_diplomacy_names_its_own_commands():
     ("address", "message"),
     [
         ("nowhere:GAME", "game 'nowhere:GAME' can't be loaded: ModuleNotFoundError: No module named 'nowhere'"),
+        ("mine/nim.py:NIM", "game 'mine/nim.py:NIM': expected a module as Python imports it, got a file; write 'mine.nim:NIM'"),
         ("json:GAME", "game 'json:GAME' can't be loaded: AttributeError"),
         (":", "game ':' can't be loaded"),
         ("json:dumps", "game 'json:dumps': expected a Game, got function"),

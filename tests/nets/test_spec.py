@@ -24,6 +24,11 @@ def test_win_is_the_first_head_and_the_others_follow_in_a_fixed_order(margin, to
     assert heads(NetSpec(margin=margin, togo=togo)) == names
 
 
+def test_further_heads_are_asked_for_by_name():
+    assert heads(NetSpec(togo=True, more_heads="margin")) == ("win", "margin", "togo_own", "togo_opp")
+    assert heads(NetSpec(more_heads=" togo_opp, margin ")) == ("win", "togo_opp", "margin")
+
+
 def test_every_field_has_a_sentence():
     assert all(field.description and field.description.endswith(".") for field in NetSpec.model_fields.values())
 
@@ -50,6 +55,9 @@ def test_the_section_of_the_kind_in_use_is_always_there():
         ({"kind": "seats", "seats": {"tower": 40}}, r"net.seats.tower: expected a multiple of 16, got 40"),
         ({"kind": "seats", "seats": {"towr": 64}}, r"net.seats.towr: unknown key; did you mean 'tower'\?"),
         ({"kind": "seats", "seats": {"tower": 8192, "tower_blocks": 256}}, r"weights would take"),
+        ({"more_heads": "magrin"}, r"net: more_heads: unknown head 'magrin'; did you mean 'margin'\?"),
+        ({"more_heads": "margin", "margin": True}, r"net: more_heads: 'margin' is asked for twice"),
+        ({"more_heads": "wdl"}, r"net: more_heads: 'wdl' tells the outcome, of which there is one; use value: wdl"),
         ({"kind": "cnov"}, r"net.kind: unknown network kind 'cnov'; did you mean 'conv'\? \(known: conv, mlp"),
     ],
 )

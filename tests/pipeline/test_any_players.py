@@ -1,6 +1,7 @@
 """`playmill run` on games of three players, of any sum, and with a network that tells win, draw and loss."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from commands import runner
 from playmill.cli import explore, run
 from playmill.core.errors import UsageError
+from playmill.core.events import read_events
+from playmill.games.heads import HEADS
 from playmill.games.many import encode_all
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import load_checkpoint
@@ -101,9 +104,37 @@ def test_a_network_of_win_draw_and_loss_learns_and_searches(tmp_path):
     assert seen["actions"][0]["action"] == 2
 
 
+def test_a_head_that_was_entered_in_the_table_needs_no_more_to_be_taught(tmp_path, monkeypatch):
+    def decided(told):
+        return np.abs(told.utilities[:, 0])
+
+    own = {"name": "decided", "part": "decided", "weight": 2.0, "worth": lambda game, aim: np.zeros((game.players, 1))}
+    monkeypatch.setitem(HEADS, "decided", replace(HEADS["margin"], outcome=lambda game: {"z_decided": decided}, **own))
+    out, game = train(tmp_path, "tictactoe", "win, more_heads: decided"), get_game("tictactoe")
+    assert load_checkpoint(out / "models" / "best.pt", game).meta.heads == ("win", "decided")
+    data, meta = read_shard(list_shards(out / "replay")[-1], game)
+    targets = dict(zip(meta.target_names, data.samples.targets.T, strict=True))
+    assert (targets["z_decided"] == np.abs(targets["z"])).all()
+    steps = [event for event in read_events(out / "logs" / "metrics.ndjson") if event["event"] == "train_step"]
+    assert steps[-1]["loss_decided"] < steps[0]["loss_decided"]
+    assert steps[0]["loss_total"] > steps[0]["loss_policy"] + steps[0]["loss_value"]
+
+
 def test_a_network_that_can_not_serve_the_game_is_refused_before_anything_is_played(tmp_path):
     config = tmp_path / "config.yaml"
     config.write_text(CONFIG.format(game="toy_games:MARCH", value="win", budget=8, bootstrap=0))
     with pytest.raises(UsageError, match=r"config.yaml: net: the head 'win' .* use value: utilities; march has 3 players"):
+        runs(config, "--out", tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(
+    ("name", "message"), [("SPILLING_OUTCOME", "wrote more than 2 numbers"), ("HALF", "must give 2 finite numbers")]
+)
+def test_a_game_whose_utilities_have_the_wrong_length_is_refused_before_anything_is_played(tmp_path, name, message):
+    config = tmp_path / "config.yaml"
+    config.write_text(CONFIG.format(game=f"broken_games:{name}", value="win", budget=8, bootstrap=0))
+    with pytest.raises(UsageError, match=rf"config.yaml: .* broken promise 'outcome fills the scores': .* {message}"):
         runs(config, "--out", tmp_path / "run")
     assert not (tmp_path / "run").exists()

@@ -310,6 +310,9 @@ def test_a_kept_tree_holds_exactly_the_visits_below_the_new_root(name):
     again = finish(search.search(np.array([0]), record, np.array([3], np.uint64), False))
     assert again.visits.sum() == 200
     assert again.stats["reused"] == visits
+    assert (again.stats["reuse_attempts"], again.stats["reuse_hits"]) == (1, 1)
+    by_size = {key: count for key, count in again.stats.items() if key.startswith("reused_from_")}
+    assert by_size == {f"reused_from_{1 << (int(visits).bit_length() - 1)}": 1}
     assert again.stats["evaluations"] + again.stats["cache_hits"] + again.stats["terminals"] == 200 - (visits - 1)
     check_tree(search.trees)
 
@@ -321,7 +324,9 @@ def test_an_unknown_next_state_starts_a_new_tree():
     after = next(s for s in (state.reseeded(seed).apply(action) for seed in range(400)) if child(search, action, s) < 0)
     record = np.array([after.record], state.game.state)
     search.moved(np.array([0]), np.array([action], np.int32), record)
-    assert finish(search.search(np.array([0]), record, np.array([3], np.uint64), False)).visits.sum() == 20
+    anew = finish(search.search(np.array([0]), record, np.array([3], np.uint64), False))
+    assert anew.visits.sum() == 20
+    assert [anew.stats[name] for name in ("reuse_attempts", "reuse_hits", "reused")] == [1, 0, 0]
 
 
 def child(search, action, state):

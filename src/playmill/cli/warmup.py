@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,8 +17,8 @@ from playmill.cli.options import AsJson
 from playmill.cli.output import print_json
 from playmill.cli.progress import TellsProgress, progress_bar
 from playmill.cli.warmup_areas import AREAS, FILES, NEEDS_NETS, RUNS, Words
-from playmill.core.errors import PlaymillError, unknown_name
-from playmill.core.executor import count_threads
+from playmill.core.errors import Interrupted, PlaymillError, unknown_name
+from playmill.core.executor import Hear, Threads, count_threads, stop_sign, tell
 from playmill.core.extras import EXTRAS, is_installed
 
 
@@ -71,52 +70,50 @@ def run_steps(steps: list[WarmupStep], workers: int) -> None:
     """Run the commands, areas side by side; the first that fails is told with its own last line."""
     from playmill.core.files import temporary_folder
 
-    chains = [[step for step in steps if step.area == area] for area in dict.fromkeys(step.area for step in steps)]
+    areas = dict.fromkeys(step.area for step in steps)
     with temporary_folder("playmill-warmup-") as work, progress_bar("commands", len(steps)) as progress:
+        chains = [WarmupChain([step for step in steps if step.area == area], work) for area in areas]
         for name, text in FILES.items():
             Path(work, name).write_text(text)
         for name, settings in RUNS.items():
             Path(work, f"{name}.yaml").write_text(json.dumps(settings))  # JSON is YAML, too
-        done = StepCounter(len(steps), progress)
-        with ThreadPoolExecutor(workers) as pool:
-            running = [pool.submit(_run_chain, chain, work, done) for chain in chains]
-            try:
-                for future in as_completed(running):
-                    future.result()
-            except BaseException:
-                done.is_stopped = True
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        for _ in Threads(workers).run(_run_chain, chains, hear=_counting(len(steps), progress)):
+            pass
 
 
-class StepCounter:
-    """Counts commands that are done, for all areas, and tells of each."""
+@dataclass(frozen=True)
+class WarmupChain:
+    """The commands of one area, which are run one after the other in a folder."""
 
-    def __init__(self, total: int, progress: TellsProgress | None) -> None:
-        self.is_stopped = False
-        self._total, self._progress = total, progress
-        self._done, self._lock = 0, threading.Lock()
-
-    def add(self, step: WarmupStep) -> None:
-        with self._lock:
-            self._done += 1
-            if self._progress is not None:
-                self._progress(self._done)
-            else:
-                typer.echo(f"{self._done} of {self._total}: {step}", err=True)
+    steps: list[WarmupStep]
+    work: Path
 
 
-def _run_chain(chain: list[WarmupStep], work: Path, done: StepCounter) -> None:
-    for step in chain:
-        if done.is_stopped:
-            return
-        _run_step(step, work)
-        done.add(step)
+def _counting(total: int, progress: TellsProgress | None) -> Hear:
+    """Counts commands that are done, of all areas, and tells of each."""
+    done = itertools.count(1)
+
+    def hear(_: int, step: WarmupStep) -> None:
+        if progress is not None:
+            progress(next(done))
+        else:
+            typer.echo(f"{next(done)} of {total}: {step}", err=True)
+
+    return hear
+
+
+def _run_chain(chain: WarmupChain) -> None:
+    for step in chain.steps:
+        stop_sign().check()
+        _run_step(step, chain.work)
+        tell(step)
 
 
 def _run_step(step: WarmupStep, work: Path) -> None:
     command = [sys.executable, "-m", "playmill", *(word.format(work=work) for word in step.words)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=work, stdin=subprocess.DEVNULL)
+    if ended.returncode == Interrupted.exit_code:
+        raise KeyboardInterrupt  # Ctrl-C reaches all processes at once, and it may be heard there first
     if ended.returncode:
         last = (ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"])[-1]
         raise PlaymillError(f"warmup: `{step}` failed: {last.removeprefix('playmill: ')}")

@@ -56,6 +56,11 @@ def get_game(name: str) -> Game:
     return _at_address(name) if ":" in name else _registered(name)
 
 
+def is_built_in(game: Game) -> bool:
+    """Whether the game comes with the package; `make test` has held those to the contract."""
+    return game.name in BUILT_IN and _built_in(game.name) is game
+
+
 def game_names() -> list[str]:
     """The names that `get_game` knows, in alphabetical order; a package's game may still turn out to be broken."""
     return sorted({*BUILT_IN, *(entry.name for entry in _entries())})
@@ -89,6 +94,9 @@ def load_address(kind: str, address: str) -> Any:
     if os.getcwd() not in sys.path and "" not in sys.path:
         sys.path.append(os.getcwd())
     module, _, attribute = address.partition(":")
+    if module.endswith(".py"):
+        name = module.removesuffix(".py").replace("/", ".")
+        raise UsageError(f"{kind} '{address}': expected a module as Python imports it, got a file; write '{name}:{attribute}'")
     try:
         return getattr(import_module(module), attribute)
     except (Exception, SystemExit) as error:

@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from playmill.core.documents import fit
+from playmill.core.errors import UnknownName
 from playmill.core.sections import KindSettings
 from playmill.core.settings import OneOf, require_weights
 from playmill.games.game import Game
-from playmill.games.heads import MARGIN, TOGO_OPP, TOGO_OWN, VALUE_HEADS
+from playmill.games.heads import HEADS, MARGIN, OUTCOME_PART, TOGO_OPP, TOGO_OWN, VALUE_HEADS
 from playmill.nets.kinds import NET_KINDS
 
 MAX_WIDTH, MAX_BLOCKS = 1 << 13, 256
@@ -51,17 +52,39 @@ class NetSpec(KindSettings):
     )
     margin: bool = Field(False, description="Whether it also answers the squashed score difference at the end.")
     togo: bool = Field(False, description="Whether it also answers the points still to come, for either seat.")
+    more_heads: str = Field(
+        "", description="What else it answers: names of further heads, with commas between, such as those of a game's pack."
+    )
+
+    @model_validator(mode="after")
+    def _answers_each_head_once(self) -> Self:
+        for name in self.further_heads:
+            try:
+                head = HEADS.find(name)
+            except UnknownName as error:
+                raise ValueError(f"more_heads: {error}") from None
+            if head.part == OUTCOME_PART:
+                raise ValueError(f"more_heads: '{name}' tells the outcome, of which there is one; use value: {name}")
+            if heads(self).count(name) > 1:
+                raise ValueError(f"more_heads: '{name}' is asked for twice")
+        return self
 
     @model_validator(mode="after")
     def _fits_memory(self) -> Self:
         require_weights(NET_KINDS.find(self.kind).weights(self))
         return self
 
+    @property
+    def further_heads(self) -> tuple[str, ...]:
+        """The names in `more_heads`."""
+        return tuple(name for part in self.more_heads.split(",") if (name := part.strip()))
+
 
 def heads(spec: NetSpec) -> tuple[str, ...]:
     """The names of the values that such a network answers, in column order; that of the outcome is always the first."""
-    asked = (spec.value, *((MARGIN,) if spec.margin else ()), *((TOGO_OWN, TOGO_OPP) if spec.togo else ()))
-    return (*asked, *NET_KINDS.find(spec.kind).heads)
+    # Points to come stand behind the others: a network may tell them from another part of itself.
+    asked = (*((MARGIN,) if spec.margin else ()), *spec.further_heads, *((TOGO_OWN, TOGO_OPP) if spec.togo else ()))
+    return (spec.value, *asked, *NET_KINDS.find(spec.kind).heads)
 
 
 def make_spec(fields: Mapping[str, Any]) -> NetSpec:

@@ -1,4 +1,4 @@
-"""Whether a run can be carried out as its file says, found out before a folder is made or anything is compiled."""
+"""Whether a run can be carried out as its file says, found out before a folder is made."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from playmill.arena.gate import check_gate
 from playmill.core.errors import UsageError
+from playmill.games.conformance import check_game
 from playmill.games.game import Game
+from playmill.games.registry import is_built_in
 from playmill.nets.evaluators import check_device
 from playmill.nets.model import check_net
 from playmill.nets.net_evaluator import NetShape
@@ -28,6 +30,7 @@ def check_run(config: SettingsSource, overrides: Sequence[str] = ()) -> tuple[Ru
     try:
         game = find_game(settings.game)
         check_device(settings.device)
+        _check_ends(game)
         check_infer(settings.infer)
         check_executor(settings.executor, settings.device, settings.infer)
         check_net(game, settings.net)
@@ -42,3 +45,9 @@ def check_run(config: SettingsSource, overrides: Sequence[str] = ()) -> tuple[Ru
     except UsageError as error:
         raise UsageError(f"{config}: {error}") from None
     return settings, text, game
+
+
+def _check_ends(game: Game) -> None:
+    """Refuse a game of somebody else's whose ends are not as declared: kernels trust it, and would write past their arrays."""
+    if not is_built_in(game):
+        check_game(game, games=2, promises=["outcome fills the scores", "utilities are as declared"])
