@@ -111,6 +111,12 @@ def test_stopped_without_being_told_is_an_error():
         list(run(give_up, range(2), 2))
 
 
+def test_a_run_that_was_cancelled_before_it_began_does_nothing():
+    cancel = threading.Event()
+    cancel.set()
+    assert list(run(abs, range(8), 2, cancel=cancel)) == []
+
+
 def test_a_cancelled_run_ends_without_an_error():
     cancel = threading.Event()
     threading.Timer(0.1, cancel.set).start()

@@ -57,6 +57,7 @@ class TaskRun(ABC, Generic[T, R]):
         self._out = 0  # tasks handed out of which no end was reported
         self._errors: list[tuple[int, BaseException]] = []
         self._interrupts = 0
+        self._look_at_cancel()
 
     def results(self) -> Generator[tuple[int, R], None, None]:
         """Yield as they come; see `Executor.run`."""
@@ -112,11 +113,14 @@ class TaskRun(ABC, Generic[T, R]):
                 self._refill()
                 yield number, what
 
+    def _look_at_cancel(self) -> None:
+        if self._cancel is not None and self._cancel.is_set():
+            self._stop.set()
+
     def _wait(self) -> TaskReport:
         """The next report. The first Ctrl-C asks the tasks to end, the second one waits for nobody."""
         while True:
-            if self._cancel is not None and self._cancel.is_set():
-                self._stop.set()
+            self._look_at_cancel()
             if self._stop.is_set():
                 self._pass_on_stop()
             try:
