@@ -49,6 +49,27 @@ def client_socket(context: zmq.Context[Any], address: str, keys: KeyFile | None)
     return socket
 
 
+def monitor_socket(socket: zmq.Socket[Any], events: int) -> zmq.Socket[Any]:
+    """Where a socket's own events can be read, with room for any number of them.
+
+    pyzmq's own has room for some 1,000. An event more, and ZeroMQ's thread waits for a reader, with a lock that `close` needs:
+    whoever left a lost server alone for two minutes could never close the connection again.
+    """
+    address = f"inproc://monitor-{next(_numbers)}"
+    socket.monitor(address, events)
+    monitor: zmq.Socket[Any] = socket.context.socket(zmq.PAIR)
+    monitor.rcvhwm = 0
+    monitor.connect(address)
+    return monitor
+
+
+def close_monitored(socket: zmq.Socket[Any], monitor: zmq.Socket[Any]) -> None:
+    """Close both, and tell no more events before nobody is there to read them."""
+    socket.disable_monitor()
+    monitor.close(0)
+    socket.close(0)
+
+
 def has_message(socket: zmq.Socket[Any]) -> bool:
     """Whether something can be read at once; cheaper than the exception that says no."""
     return int(socket.getsockopt(zmq.EVENTS)) & READABLE != 0
@@ -63,7 +84,7 @@ def ask(address: str, word: str, keys: KeyFile | None = None, seconds: float = A
     """What the server answers to a control word; an error if it refuses, or says nothing in time."""
     request = next(_numbers)
     socket = client_socket(zmq.Context.instance(), address, keys)
-    monitor = socket.get_monitor_socket(zmq.EVENT_CONNECT_RETRIED)
+    monitor = monitor_socket(socket, zmq.EVENT_CONNECT_RETRIED)
     try:
         socket.send_multipart(encode_json(Header(MessageKind.CONTROL, request=request), {"ask": word, **fields}))
         began = time.monotonic()
@@ -78,9 +99,7 @@ def ask(address: str, word: str, keys: KeyFile | None = None, seconds: float = A
                 )
                 raise NoAnswer(f"{address}: {who}; {advice(address, keys)}")
     finally:
-        socket.disable_monitor()
-        monitor.close(0)
-        socket.close(0)
+        close_monitored(socket, monitor)
     raise NoAnswer(f"{address}: no answer in {seconds:g} s; {advice(address, keys)}")
 
 

@@ -13,7 +13,7 @@ from zmq.utils.monitor import recv_monitor_message
 
 from playmill.core.errors import UsageError
 from playmill.serve.card import ModelCard
-from playmill.serve.control import client_socket, has_message
+from playmill.serve.control import client_socket, close_monitored, has_message, monitor_socket
 from playmill.serve.frames import receive_frames, send_frames
 from playmill.serve.keys import KeyFile
 from playmill.serve.protocol import (
@@ -108,13 +108,13 @@ class Endpoint:
     def is_up(self) -> bool:
         return self.card is not None
 
-    def tend(self, now: float) -> list[Part]:
-        """Connect, find out whether the server is there and in time; return the parts that have to be sent again."""
+    def tend(self, now: float, lost: str | None) -> list[Part]:
+        """Connect, or leave a server that is lost, not there or too late; return the parts that have to be sent again."""
         if self.socket is None:
             if now >= self._try_at:
                 self._connect(now)
             return []
-        if lost := self._lost():
+        if lost:
             return self.leave(lost, now)
         if self.card is None and now - self._probed_at > max(self._backoff_s, 1.0):
             return self.leave(self.trouble, now)
@@ -125,14 +125,13 @@ class Endpoint:
 
     def _connect(self, now: float) -> None:
         self.socket = client_socket(self.context, self.address, self.keys)
-        self._monitor = self.socket.get_monitor_socket(LOST | UNREACHED)
+        self._monitor = monitor_socket(self.socket, LOST | UNREACHED)
         self.socket.send_multipart(encode_json(Header(MessageKind.CONTROL), {"ask": "status"}))
         self._probed_at = now
 
-    def _lost(self) -> str | None:
-        """What became of the connection, if it is no more."""
-        assert self._monitor is not None
-        while has_message(self._monitor):
+    def lost(self) -> str | None:
+        """What became of the connection, if it is no more; what came before that can still be received."""
+        while self._monitor is not None and has_message(self._monitor):
             event = recv_monitor_message(self._monitor)["event"]
             if event & LOST:
                 return "the connection was lost" if self.card else "the connection was refused"
@@ -151,10 +150,8 @@ class Endpoint:
 
     def close(self) -> None:
         if self.socket is not None:
-            self.socket.disable_monitor()
             assert self._monitor is not None
-            self._monitor.close(0)
-            self.socket.close(0)
+            close_monitored(self.socket, self._monitor)
             self.socket = self._monitor = None
 
     # ------------------------------------------------------------------ rows

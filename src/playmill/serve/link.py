@@ -137,16 +137,16 @@ class Link:
     # ------------------------------------------------------------------ one round
 
     def _pump(self, wait_ms: int) -> None:
-        """Tend the connections, send what may be sent, take what has come; wait a little if nothing has."""
+        """Send what may be sent, take what has come, tend the connections; wait a little if nothing has come."""
         now = time.monotonic()
-        for endpoint in self.endpoints:
-            self._again(endpoint.tend(now))
         self._send(now)
         if wait_ms:
             self._poll(wait_ms)
         for endpoint in self.endpoints:
+            lost = endpoint.lost()  # before its answers are taken: a server that drains answers first, then it hangs up
             for part, header, payload in endpoint.receive():
                 self._take(endpoint, part, header, payload)
+            self._again(endpoint.tend(now, lost))
         self._send(now)
         self._give_up_in_time(now)
 

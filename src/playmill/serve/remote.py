@@ -7,6 +7,7 @@ depend on who else is in the batch. So whatever is played with it has the same b
 from __future__ import annotations
 
 import sys
+import weakref
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,14 +74,11 @@ class RemoteEvaluator(BufferedEvaluator):
         """The keys travel with it: a worker of a cluster may have no such file. What it has asked stays here."""
         return RemoteEvaluator, (self.card, self.settings, self.follows, None, self._keys)
 
-    def __del__(self) -> None:
-        self.close()
-
     def close(self) -> None:
         """Leave the servers; the next question connects again."""
-        link, self._link = getattr(self, "_link", None), None
-        if link is not None:
-            link.close()
+        if self._link is not None:
+            self._link = None
+            self._leave()
 
     def open_buffer(self, shape: Shaped, rows: int) -> RemoteBuffer:
         actions = shape.max_legal if gathers(shape.max_legal, self.logits) else 0
@@ -102,6 +100,9 @@ class RemoteEvaluator(BufferedEvaluator):
             by = {"name": card.name} if self.follows else {"weights_sha256": card.weights_sha256, "backend": card.backend}
             wanted = Wanted(**by, game=card.game)
             self._link = Link(settings.endpoints, self._keys, wanted, settings, self.tally)
+            # Not `__del__`: of garbage that refers to itself the sockets may be closed first, in an order that ZeroMQ hangs in.
+            self._leave = weakref.finalize(self, self._link.close)
+            self._leave.atexit = False
         return self._link
 
     def _own_buffer(self) -> RemoteBuffer:
