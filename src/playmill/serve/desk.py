@@ -10,9 +10,10 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+import zmq
+
 from playmill import __version__
 from playmill.core.errors import PlaymillError, one_line
-from playmill.serve.bell import Bell
 from playmill.serve.control import RELOAD, STATUS
 from playmill.serve.models import Generation, ModelSource, ModelTable, ServedModel
 from playmill.serve.protocol import (
@@ -29,6 +30,7 @@ from playmill.serve.protocol import (
 from playmill.serve.queues import ClientId
 from playmill.serve.settings import ServeSettings
 from playmill.serve.tally import ServerTally
+from playmill.serve.workers import Bell
 
 LOAD, DRAIN = "load", "drain"
 CONTROLS = (STATUS, RELOAD, DRAIN)
@@ -62,14 +64,14 @@ class ControlDesk:
         table: ModelTable,
         settings: ServeSettings,
         tally: ServerTally,
+        context: zmq.Context[Any],
         done: SimpleQueue[Any],
-        bell: Bell,
         is_managed: bool,
     ) -> None:
         self.table, self.settings, self.tally, self.is_managed = table, settings, tally, is_managed
         self.is_draining = False
         self._began = time.monotonic()
-        self._done, self._bell = done, bell
+        self._context, self._done = context, done
         self._orders: SimpleQueue[Reload | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._read_files, daemon=True, name="playmill-serve-loader")
         self._thread.start()
@@ -136,9 +138,11 @@ class ControlDesk:
     # ------------------------------------------------------------------ the thread that reads files
 
     def _read_files(self) -> None:
+        bell = Bell(self._context)
         while (order := self._orders.get()) is not None:
             self._done.put(self._load(order))
-            self._bell.ring()
+            bell.ring()
+        bell.close()
 
     def _load(self, order: Reload) -> Loaded:
         try:

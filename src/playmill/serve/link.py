@@ -238,10 +238,8 @@ class Link:
 
 def _take_logits(frame: Any, buffer: RemoteBuffer, rows: slice) -> None:
     """Put the answered logits of these rows where the search looks for them."""
-    found = np.frombuffer(frame, np.float32)
+    found = np.frombuffer(frame, np.float32).copy()  # their memory may begin anywhere
     if not buffer.actions:
         buffer.logits[rows] = found.reshape(rows.stop - rows.start, -1)
-        return
-    due = put_answers(found.copy(), buffer.asked[rows], buffer.logits[rows])  # a copy: their memory may begin anywhere
-    if due != found.size:
+    elif (due := put_answers(found, buffer.asked[rows], buffer.logits[rows])) != found.size:
         raise ProtocolError(Reason.MALFORMED, f"the server answered {found.size} logits where {due} were asked for")

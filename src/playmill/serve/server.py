@@ -6,7 +6,6 @@ a network or a file, so a server with a full queue still refuses at once and sti
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +16,6 @@ import zmq
 
 from playmill.core.errors import PlaymillError, UsageError, one_line
 from playmill.serve.addresses import UNIX, claim_path, in_use, zmq_address
-from playmill.serve.bell import Bell
 from playmill.serve.clients import ClientTable
 from playmill.serve.control import has_message
 from playmill.serve.desk import ControlDesk, Loaded
@@ -29,12 +27,11 @@ from playmill.serve.protocol import MAX_FRAME_BYTES, Header, MessageKind, Protoc
 from playmill.serve.queues import Batch, ClientId, Queues, RowsJob
 from playmill.serve.settings import ServeSettings
 from playmill.serve.tally import US, ServerTally
-from playmill.serve.workers import Worker
+from playmill.serve.workers import WAKE, Worker
 
 READ_AT_ONCE = 64  # messages of a socket before the others have their turn
 IDLE_MS, SHORT_S = 200, 1e-3  # ZeroMQ waits for whole milliseconds; less than one is slept through in small parts
 NAP_S = 5e-5
-BUSY_MS = 1  # so that several messages are read at one go
 CHORES_S = 0.5
 HEARTBEAT_MS, SILENCE_MS, HANDSHAKE_MS = 2_000, 10_000, 5_000  # a connection that is half open is closed
 LAST_WORDS_MS = 2_000
@@ -57,7 +54,8 @@ class InferenceServer:
         self._is_orphaned = is_orphaned
         self._context: zmq.Context[Any] = zmq.Context()
         self._done: SimpleQueue[Any] = SimpleQueue()
-        self._bell = Bell()
+        self._wake = self._context.socket(zmq.PULL)
+        self._wake.bind(WAKE)
         self._door = Doorkeeper(self._context, keys) if keys is not None else None
         self._sockets: list[zmq.Socket[Any]] = []
         try:
@@ -65,16 +63,15 @@ class InferenceServer:
                 self._sockets.append(self._bind(address, keys))
         except BaseException:
             self._context.destroy(linger=0)
-            self._bell.close()
             raise
         self._clients = ClientTable(self._sockets, self._gone)
         self._queues = Queues(settings.max_batch, settings.max_wait_us / US)
-        self._workers = [Worker(self._done, self._bell, settings.max_batch) for _ in range(settings.threads)]
+        self._workers = [Worker(self._context, self._done, settings.max_batch) for _ in range(settings.threads)]
         self._free = list(self._workers)
-        self._desk = ControlDesk(self.table, settings, self.tally, self._done, self._bell, is_managed)
+        self._desk = ControlDesk(self.table, settings, self.tally, self._context, self._done, is_managed)
         self._poller = zmq.Poller()
-        for heard in (self._bell, *self._sockets, *([self._door.socket] if self._door else [])):
-            self._poller.register(heard, zmq.POLLIN)
+        for socket in (self._wake, *self._sockets, *([self._door.socket] if self._door else [])):
+            self._poller.register(socket, zmq.POLLIN)
         self._next_chores = 0.0
 
     # ------------------------------------------------------------------ the loop
@@ -84,9 +81,8 @@ class InferenceServer:
         try:
             while not self._is_finished():
                 self._wait()
-                self._finish_work()
-                self._hand_out(full_only=True)
                 self._read()
+                self._finish_work()
                 self._hand_out()
                 self._clients.flush()
                 self._do_chores()
@@ -102,9 +98,7 @@ class InferenceServer:
         return self._desk.is_draining and is_idle
 
     def _wait(self) -> None:
-        """Sleep until something comes, or a batch is due; what comes while nobody is free can wait for a moment."""
-        if not self._free and not self._clients.has_mail and self._bell.wait(BUSY_MS):
-            return
+        """Sleep until something comes, or a batch is due."""
         deadline = self._queues.deadline() if self._free else None
         left = IDLE_MS / 1000 if deadline is None else deadline - time.monotonic()
         if self._desk.is_draining or self._clients.has_mail:
@@ -173,14 +167,14 @@ class InferenceServer:
 
     # ------------------------------------------------------------------ what goes out
 
-    def _hand_out(self, full_only: bool = False) -> None:
-        """Give batches to who is free. What has still to be read may fill one; a full one need not wait for that."""
-        now = -math.inf if full_only else time.monotonic()
-        while self._free and (batch := self._queues.take(now, self._desk.is_draining and not full_only)) is not None:
+    def _hand_out(self) -> None:
+        now = time.monotonic()
+        while self._free and (batch := self._queues.take(now, self._desk.is_draining)) is not None:
             self._free.pop().post(batch)
 
     def _finish_work(self) -> None:
-        self._bell.silence()
+        while has_message(self._wake):
+            self._wake.recv(zmq.NOBLOCK)
         while not self._done.empty():
             found = self._done.get()
             if isinstance(found, Loaded):
@@ -250,10 +244,10 @@ class InferenceServer:
         self._desk.close()
         for socket in self._sockets:
             socket.close(LAST_WORDS_MS)
+        self._wake.close(0)
         if self._door is not None:
             self._door.socket.close(0)
         self._context.term()
-        self._bell.close()
 
 
 def answer_frames(job: RowsJob) -> list[Any]:

@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
 
+import zmq
+
 from playmill.core.errors import one_line
 from playmill.core.evaluation import POLICY, VALUES, EvalBuffer
 from playmill.nets.net_evaluator import NetEvaluator
-from playmill.serve.bell import Bell
 from playmill.serve.card import ModelCard
 from playmill.serve.models import Generation
 from playmill.serve.protocol import what_name
 from playmill.serve.queues import Batch, Piece, Question
+
+WAKE = "inproc://playmill-serve-wake"
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,8 @@ class Desk:
 class Worker:
     """One thread. `post` gives it a batch; it comes back through `done`, answered."""
 
-    def __init__(self, done: SimpleQueue[Any], bell: Bell, max_batch: int) -> None:
-        self._done, self._bell, self._max_batch = done, bell, max_batch
+    def __init__(self, context: zmq.Context[Any], done: SimpleQueue[Any], max_batch: int) -> None:
+        self._context, self._done, self._max_batch = context, done, max_batch
         self._orders: SimpleQueue[Batch | None] = SimpleQueue()
         self._desks: dict[Generation, Desk] = {}
         self._thread = threading.Thread(target=self._work, daemon=True, name="playmill-serve-worker")
@@ -62,6 +65,7 @@ class Worker:
         self._thread.join()
 
     def _work(self) -> None:
+        bell = Bell(self._context)
         while (batch := self._orders.get()) is not None:
             try:
                 self._answer(batch)
@@ -69,7 +73,8 @@ class Worker:
                 for piece in batch.pieces:
                     piece.job.error = f"{type(error).__name__}: {one_line(error)}"
             self._done.put((self, batch))
-            self._bell.ring()
+            bell.ring()
+        bell.close()
 
     def _answer(self, batch: Batch) -> None:
         question = batch.question
@@ -123,3 +128,18 @@ def _choose_logits(piece: Piece, buffer: EvalBuffer, rows: slice) -> None:
         asked.take(begin, buffer.logits[rows], out)
     else:
         asked.sum_up(begin, buffer.logits[rows], out)
+
+
+class Bell:
+    """Wakes the thread that waits for sockets; each thread has its own."""
+
+    def __init__(self, context: zmq.Context[Any]) -> None:
+        self._socket = context.socket(zmq.PUSH)
+        self._socket.linger = 0
+        self._socket.connect(WAKE)
+
+    def ring(self) -> None:
+        self._socket.send(b"")
+
+    def close(self) -> None:
+        self._socket.close()
