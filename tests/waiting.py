@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 
-def wait_for(condition, patience_s=30.0):
+def wait_for(condition, patience_s=120.0):
     """Return once `condition()` holds; fail if it takes too long."""
     deadline = time.monotonic() + patience_s
     while not condition():
