@@ -148,7 +148,7 @@ measure: {games: 4}
 """
 
 
-def test_a_whole_run_and_a_gate_of_its_networks(cluster, tmp_path):
+def test_a_whole_run_and_a_gate_and_an_oracle_of_its_networks(cluster, tmp_path):
     config = tmp_path / "run.yaml"
     config.write_text(RUN)
     for name, words in (("here", []), ("there", ["--executor", "ray"])):
@@ -159,10 +159,13 @@ def test_a_whole_run_and_a_gate_of_its_networks(cluster, tmp_path):
         assert (there.root / path.relative_to(here.root)).read_bytes() == path.read_bytes(), path.name
     measured = [json.loads(folder.manifest.read_text())["iterations"][0]["measure"]["results"] for folder in (here, there)]
     assert measured[0] == measured[1]
-    gate = ["gate", "yatzy", "--candidate", here.candidate, "--best", "random", "--games", 8, "--workers", 2, "--json"]
-    here, there = invoke(gate, tmp_path), invoke([*gate, "--executor", "ray"], tmp_path)
-    assert (here.code, there.code) == (0, 0), there.err
-    assert here.out == there.out
+    gate = ["gate", "yatzy", "--candidate", here.candidate, "--best", "random", "--games", 8]
+    oracle = ["oracle-eval", "--model", here.best, "--games", 4]
+    for words in (gate, oracle):
+        words = [*words, "--workers", 2, "--json"]
+        here, there = invoke(words, tmp_path), invoke([*words, "--executor", "ray"], tmp_path)
+        assert (here.code, there.code) == (0, 0), there.err
+        assert here.out == there.out
 
 
 def test_networks_may_answer_at_an_endpoint_of_the_cluster(cluster, tmp_path):

@@ -123,7 +123,7 @@ def test_the_entry_points_make_keys_serve_train_and_play(tmp_path):
         asked = json.loads(status)
         assert asked["evaluations"] > 0
         server.send_signal(signal.SIGTERM)
-        server.communicate(timeout=60)
+        server.communicate(timeout=240)
         assert server.returncode == 0
     finally:
         if server.poll() is None:

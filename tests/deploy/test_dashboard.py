@@ -123,7 +123,7 @@ def ask_prometheus(port, expression):
     """Its series with a number; those whose last value is none are left out."""
     asked = expression.replace("$__rate_interval", "20s").replace("$job", ".*")
     url = f"http://127.0.0.1:{port}/api/v1/query?" + urllib.parse.urlencode({"query": asked})
-    with urllib.request.urlopen(url, timeout=5) as page:
+    with urllib.request.urlopen(url, timeout=60) as page:
         answer = json.load(page)
     assert answer["status"] == "success", (expression, answer)
     return [series for series in answer["data"]["result"] if series["value"][1] != "NaN"]
@@ -153,7 +153,7 @@ def test_prometheus_answers_every_query_of_the_dashboard_from_a_live_run_and_a_l
     ):
         nonsense = client_socket(zmq.Context.instance(), address, None)
         nonsense.send_multipart([b"nonsense"])  # so that there is a refusal to show
-        wait_for(lambda: is_ready(prometheus), 60)
+        wait_for(lambda: is_ready(prometheus), 240)
         left = queries()
 
         def are_all_answered():

@@ -32,7 +32,7 @@ SPECS = {
     "yatzy": NetSpec(kind="mlp", hidden=48, blocks=1, togo=True),
     "exchange": NetSpec(kind="conv", channels=8, blocks=1, hidden=16, policy="planes", value="utilities"),
 }
-START_S = 90
+PATIENCE_S = 240.0  # of whatever ends when something comes: a machine may have much else to do
 
 
 def make_net(path: Path, game: str = "tictactoe", seed: int = 0) -> Path:
@@ -57,7 +57,7 @@ def serving(address, models, keys=None, is_managed=False, **settings):
         yield server
     finally:
         server.drain()
-        thread.join(20)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()
 
 
@@ -71,7 +71,7 @@ class ServerProcess:
     def start(self):
         command = [sys.executable, "-m", "playmill", "serve", "--bind", self.address, *self.words]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        wait_for(self.is_there, START_S)
+        wait_for(self.is_there, PATIENCE_S)
 
     def is_there(self):
         assert self.process.poll() is None, self.process.stderr.read()
@@ -86,7 +86,7 @@ class ServerProcess:
     def end(self):
         """Ask it to end; return its exit code and what it said."""
         self.process.send_signal(signal.SIGTERM)
-        out, err = self.process.communicate(timeout=30)
+        out, err = self.process.communicate(timeout=PATIENCE_S)
         return self.process.returncode, out + err
 
     def __enter__(self):
@@ -97,8 +97,13 @@ class ServerProcess:
             self.kill()
 
 
+def reload(address, **fields):
+    """Have the server look at its files again; what it tells."""
+    return ask(address, "reload", seconds=PATIENCE_S, **fields)
+
+
 def infer(*addresses, **fields):
-    return InferSettings(**{"addresses": ",".join(addresses), "timeout_s": 5.0, "give_up_s": 10.0, **fields})
+    return InferSettings(**{"addresses": ",".join(addresses), "timeout_s": PATIENCE_S, "give_up_s": PATIENCE_S, **fields})
 
 
 def client_of(path, *addresses, **fields):
@@ -109,6 +114,11 @@ def client_of(path, *addresses, **fields):
 def follower(name, *addresses, **fields):
     """A remote evaluator that takes whatever generation is there."""
     return open_remote(infer(*addresses, **fields), Wanted(name=name))
+
+
+def lose_patience(client):
+    """Have a client that is connected give up on servers at once."""
+    client._link.settings = client.settings.model_copy(update={"give_up_s": 0.5})
 
 
 class Truth:

@@ -81,6 +81,16 @@ def test_a_gate_and_an_exploration_come_out_the_same(tmp_path):
         assert invoke([*gate, *words], tmp_path).code == 2
 
 
+def test_an_oracle_counts_the_same(tmp_path):
+    _, net = written(tmp_path, "yatzy")
+    address, words = f"unix://{tmp_path}/mill", ["oracle-eval", "--model", net, "--games", "4", "--json"]
+    with serving(address, [f"best={net}"]) as server:
+        here, there = (invoke([*words, *more], tmp_path) for more in ([], ["--infer", address]))
+        assert server.tally.facts()["evaluations"] > 0
+    assert here.code == there.code == 0, there.err
+    assert there.out == here.out
+
+
 # ------------------------------------------------------------------ a run with a server of its own
 
 
@@ -112,20 +122,20 @@ def test_a_run_outlives_its_server_and_its_server_never_outlives_it(tmp_path):
     config, _ = written(tmp_path, "tictactoe")
     config.write_text(config.read_text().replace("games: 12, shard_games: 4", "games: 400, shard_games: 4"))
     run, plain = tmp_path / "run", tmp_path / "plain"
-    words = ["run", str(config), "--out", str(run), "--set", "infer.give_up_s=60"]
+    words = ["run", str(config), "--out", str(run), "--set", "infer.give_up_s=240"]
     command = [sys.executable, "-m", "playmill", *words, "--infer", "managed"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as owner:
-        wait_for(lambda: shards_of(run) > 2, 90)
+        wait_for(lambda: shards_of(run) > 2, 240)
         (server,) = children_of(owner.pid)
         os.kill(server, signal.SIGKILL)
         there = shards_of(run)
-        wait_for(lambda: shards_of(run) > there + 2, 90)  # it has a new one, and goes on
+        wait_for(lambda: shards_of(run) > there + 2, 240)  # it has a new one, and goes on
         (second,) = children_of(owner.pid)
         assert second != server
         assert owner.poll() is None
         owner.send_signal(signal.SIGKILL)
         owner.communicate()
-    wait_for(lambda: not is_alive(second), 20)
+    wait_for(lambda: not is_alive(second), 120)
     assert invoke(words, tmp_path).code == 0  # the rest without any server
     assert invoke(["run", str(config), "--out", str(plain)], tmp_path).code == 0
     assert shard_bytes(run) == shard_bytes(plain)

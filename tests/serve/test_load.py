@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from playmill.serve.control import ask
-from serve.serving import ServerProcess, make_net, resident_bytes
+from serve.serving import ServerProcess, make_net, reload, resident_bytes
 
 pytestmark = pytest.mark.jit
 SCRIPT = Path(__file__).with_name("loading.py")
@@ -64,7 +64,7 @@ def test_half_an_hour_at_full_load_leaves_the_server_as_it_was(tmp_path):
             children = clients(address, 3, seconds=SOAK_S / rounds)
             killed = clients(address, 1, seconds=SOAK_S)[0]
             best.write_bytes(nets[(number + 1) % 2].read_bytes())
-            assert ask(address, "reload")["swapped"] == ["best"]
+            assert reload(address)["swapped"] == ["best"]
             killed.send_signal(signal.SIGKILL)
             killed.communicate()
             rows = finish(children)

@@ -14,6 +14,7 @@ from playmill.serve.addresses import UNIX, zmq_address
 from playmill.serve.keys import KeyFile, read_keys, secure_client
 from playmill.serve.protocol import (
     MAX_FRAME_BYTES,
+    Frames,
     Header,
     MessageKind,
     ProtocolError,
@@ -90,7 +91,7 @@ def ask(address: str, word: str, keys: KeyFile | None = None, seconds: float = A
         began = time.monotonic()
         while (waited := time.monotonic() - began) < seconds:
             if socket.poll(min(int((seconds - waited) * 1000) + 1, POLL_MS)):
-                header, payload = decode(socket.recv_multipart())
+                header, payload = _read(address, socket.recv_multipart())
                 if header.request == request:
                     return _told(address, header, payload)
             elif waited > NOBODY_S and monitor.poll(0):
@@ -101,6 +102,13 @@ def ask(address: str, word: str, keys: KeyFile | None = None, seconds: float = A
     finally:
         close_monitored(socket, monitor)
     raise NoAnswer(f"{address}: no answer in {seconds:g} s; {advice(address, keys)}")
+
+
+def _read(address: str, frames: Frames) -> tuple[Header, Frames]:
+    try:
+        return decode(frames)
+    except ProtocolError as error:
+        raise PlaymillError(f"{address}: {error}") from None
 
 
 def _told(address: str, header: Header, payload: Any) -> dict[str, Any]:
