@@ -131,7 +131,7 @@ def test_ctrl_c_stops_the_tasks_and_is_raised():
     with pytest.raises(KeyboardInterrupt):
         noting(seen, run(lambda n: until_told(n) if n else "done", range(100), 2))
     assert seen == {0: "done"}
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 30
 
 
 def test_whoever_wants_no_more_results_stops_the_tasks():
