@@ -16,8 +16,8 @@ Moves = tuple[int, ...]
 def ends_in_seki(reader: Reader, line: Moves, ground: Cells) -> bool:
     """Whether the defender, who made the line's last move and lives, has nothing but a seki. It plays on the `ground`."""
     start, side = _after(reader, line), reader.problem.defender
-    if _has_eyes(reader, start):
-        return False
+    if _has_eyes(reader, start) or not reader.problem.marked <= start.stones(side):
+        return False  # a chain that was taken and won back lives by what it took
     seen, waiting, looks = {start.stones(side)}, [(line, start)], 0
     for moves, position in waiting:
         for cell in sorted(ground):
