@@ -139,6 +139,19 @@ def test_an_engines_puzzle_says_honestly_that_a_move_is_unknown(tmp_path, browse
         assert reader.find(".said").get_attribute("data-tone") == "unknown"
 
 
+def test_the_facts_tell_what_the_game_did_not_have_and_in_what_the_budget_is_counted(tmp_path, browser):
+    proved = sample_puzzles()[0]
+    changed = {"left_out": "aa", "added": ["js", "ss"], "engine": "katago 1.18.1", "network": "b15"}
+    found = proved.model_copy(update={"metadata": proved.metadata.model_copy(update=changed)})
+    with served(write_puzzles(tmp_path / "found.jsonl", [found])) as (address, _):
+        reader = Reader(browser, address)
+        reader.open()
+        rows = dict(each.text.split("\n") for each in reader.all(".facts dl > div"))
+        assert (rows["Left out"], rows["Added"]) == ("A19, a stone of the game", "K1 T1, not in the game")
+        assert rows["Judge"] == "katago 1.18.1, b15"
+        assert rows["Budget"].endswith(" nodes")  # a proof's, whoever found the puzzle
+
+
 def test_the_keyboard_alone_is_enough(reader):
     at, _ = find("straight_three", "black")
     go_to(reader, at)

@@ -9,6 +9,7 @@ import numpy as np
 
 from playmill.games.go.board import BLACK, BORDER, EMPTY, WHITE, board_type, is_legal, place, set_up
 from playmill.games.go.geometry import MAX_SIZE, cells_of, place_of
+from playmill.games.go.life import mark_alive
 from playmill.puzzles.solution_tree import PASS
 from playmill.puzzles.solver.problem import Tsumego
 
@@ -74,6 +75,12 @@ class GoPosition:
                     found.add(near)
                     waiting.append(near)
         return frozenset(found)
+
+    def living(self, colour: int) -> Cells:
+        """The stones of a colour that can't be captured even if their side always passes."""
+        alive = np.zeros(len(self.points), np.uint8)
+        mark_alive(self._board, colour, alive)
+        return self.stones(colour) & frozenset(np.flatnonzero(alive).tolist())
 
     def may_play(self, cell: int, colour: int) -> bool:
         """Whether a stone may be played there; suicide and taking a ko back at once may not."""

@@ -34,7 +34,7 @@ class PuzzleFacts(Settings):
     source: str = Field(description="The game record, by its name below the folder that was mined.")
     source_sgf_hash: Digest = Field(description="SHA-256 of the record's bytes.")
     original_move_number: int = Field(ge=0, description="Moves played before the position.")
-    left_out: str | None = Field(None, description="A stone of the game that the position is taken without; mostly none.")
+    left_out: str | None = Field(None, description="A stone of the game that the position is taken without, if any.")
     added: list[str] = Field(
         [], description="Stones that the game did not have there: walls made strong enough to stand alone."
     )

@@ -303,6 +303,23 @@ def test_a_wrong_move_that_fails_by_itself_is_refuted_inside_nevertheless(asked)
     assert (wrong.move, [reply.move for reply in wrong.replies]) == (OTHER, [VITAL])
 
 
+def test_where_the_search_saw_fewer_wrong_moves_than_a_puzzle_shows_it_is_asked_for_more(asked):
+    """Each search names one wrong move, the likeliest that it may play."""
+    rest = [OTHER, read_point(19, "E1"), read_point(19, "E2"), read_point(19, "D2")]
+
+    def answer(query):
+        winrate, lead, moves, owner = opinion()(query)
+        left_out = query.avoided[-1][1] if query.avoided else ()
+        if not query.moves and VITAL in left_out:
+            moves = [(cell, 0.01) for cell in rest if cell not in left_out][:1]
+        return winrate, lead, moves, owner
+
+    asked(Scripted(answer))
+    judged = judge(candidate(), SETTINGS)
+    assert [branch.move for branch in judged.tree.wrong] == rest[:3]
+    assert all([reply.move for reply in branch.replies] == [VITAL] for branch in judged.tree.wrong)
+
+
 def test_one_of_the_three_most_plausible_wrong_moves_without_refutation_is_no_puzzle(asked):
     asked(Scripted(elsewhere(read_point(19, "Q16"), 0.95)))
     found = judge(candidate(), KataGoMining(judge=SETTINGS.judge.model_copy(update={"plausible_prior": 0.9})))

@@ -2,6 +2,8 @@
 
 import pytest
 
+from playmill.puzzles.mining import solution
+from playmill.puzzles.mining.judged import Rejection
 from playmill.puzzles.mining.reading import is_legal_line
 from playmill.puzzles.mining.settings import MiningSettings
 from playmill.puzzles.mining.solution import show
@@ -18,6 +20,15 @@ WITH_A_KO = """
 X O O X X X X .
 X X O X . . . .
 . X X . . . . .
+"""
+# A wrong move of White's takes a ko, and the proof's answer takes it back after a threat: no line may show that.
+WITH_A_KO_TO_TAKE = """
+. . X O . O . .
+. . . # O O . .
+. . # # O . . .
+X X . O O . . .
+O X X O . . . .
+O O O . . . . .
 """
 SIZE = 19
 
@@ -36,8 +47,9 @@ def lines_of(branch, before=()):
         yield from lines_of(reply, moves)
 
 
-def test_every_line_can_be_played_without_ko_threats():
-    problem, _ = drawn(in_the_top_left(WITH_A_KO), "black")
+@pytest.mark.parametrize(("drawing", "side"), [(WITH_A_KO, "black"), (WITH_A_KO_TO_TAKE, "white")])
+def test_every_line_can_be_played_without_ko_threats(drawing, side):
+    problem, _ = drawn(in_the_top_left(drawing), side)
     settings = MiningSettings()
     proved = validate(problem, settings)
     assert isinstance(proved, Proved)
@@ -45,3 +57,13 @@ def test_every_line_can_be_played_without_ko_threats():
     lines = [moves for first in tree.first_moves for moves in lines_of(first)]
     assert len(lines) > 10
     assert all(is_legal_line(problem, moves) for moves in lines)
+    assert all(branch.replies for branch in tree.wrong)
+
+
+def test_a_wrong_move_whose_answer_can_not_be_played_makes_it_no_puzzle(monkeypatch):
+    """As if each wrong move took a ko that can only be taken back after a threat elsewhere."""
+    problem, _ = drawn(in_the_top_left(WITH_A_KO), "black")
+    settings = MiningSettings()
+    proved = validate(problem, settings)
+    monkeypatch.setattr(solution, "is_legal_line", lambda problem, moves: len(moves) != 2)
+    assert show(proved, settings) == Rejection("unrefuted", "a wrong first move has no answer that could be shown")

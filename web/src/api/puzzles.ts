@@ -55,6 +55,9 @@ export interface PuzzleFacts {
   readonly source: string;
   readonly source_sgf_hash: string;
   readonly original_move_number: number;
+  /** A stone of the game that the position is without, and stones that the game did not have there: SGF points. */
+  readonly left_out: string | null;
+  readonly added: readonly string[];
   readonly katago_winrate_drop: number | null;
   readonly score_loss: number | null;
   readonly difficulty_score: number;

@@ -2,11 +2,13 @@
 
 import { useState, type ReactNode } from "react";
 import type { Puzzle } from "../api/puzzles";
+import { sgfPointName } from "../boards/go/points";
 import { Badge, Button, Meter } from "../design/parts";
 
 export function Facts({ puzzle }: { puzzle: Puzzle }) {
   const { facts } = puzzle;
-  const unit = facts.engine.startsWith("solver") ? "nodes" : "visits";
+  const unit = facts.verification === "proved" ? "nodes" : "visits";
+  const names = (points: readonly string[]) => points.map((point) => sgfPointName(puzzle.position.size, point)).join(" ");
   return (
     <section className="card facts" aria-label="Facts">
       <header>
@@ -37,6 +39,8 @@ export function Facts({ puzzle }: { puzzle: Puzzle }) {
       <dl>
         <Fact name="Source">{facts.source}</Fact>
         <Fact name="Move">after {facts.original_move_number}</Fact>
+        {facts.left_out !== null && <Fact name="Left out">{names([facts.left_out])}, a stone of the game</Fact>}
+        {facts.added.length > 0 && <Fact name="Added">{names(facts.added)}, not in the game</Fact>}
         <Fact name="Judge">{[facts.engine, facts.network].filter(Boolean).join(", ")}</Fact>
         <Fact name="Budget">
           {facts.budget.toLocaleString("en")} {unit}

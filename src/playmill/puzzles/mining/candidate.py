@@ -36,7 +36,7 @@ class Candidate:
     is asked for; they are of one colour, the defender's. `to_play` may be either side. `played` is what the game went on with
     near the group, a cell or 0 for a pass, or None where nobody played there again. `winrate_drop` and `score_loss` are what
     the blunder lost that it comes from, which an engine only knows: `played`, or, where that is None, the move before.
-    `left_out` is the cell of a stone of the game that the position is without, as if its move had gone elsewhere; mostly 0.
+    `left_out` is the cell of a stone of the game that the position is without, as if its move had gone elsewhere, or 0.
     """
 
     source: SourceFacts

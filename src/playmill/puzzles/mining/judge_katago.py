@@ -131,7 +131,7 @@ class Judgement:
         )
         if refusal is not None:
             return refusal
-        wrong = self._plausible(others)
+        wrong = self._plausible(found, others)
         tree = grow_tree(self.frame, found.move.cell, wrong, self.analyst, self.settings, self.label)
         if isinstance(tree, Rejection):
             return tree
@@ -200,7 +200,9 @@ class Judgement:
     def not_unique(self, found: RightMove, others: Analysis) -> Rejection | None:
         """Why the move is not the only one, if it isn't: another does it, or none is needed."""
         size = self.frame.problem.size
-        looks = {info.cell: self.frame.query(found.visits, self.label).after(info.cell) for info in self._plausible(others)}
+        looks = {
+            info.cell: self.frame.query(found.visits, self.label).after(info.cell) for info in self._plausible(found, others)
+        }
         looks[PASS] = self.frame.query(found.visits, self.label).after(PASS)
         answers = zip(looks, self.analyst.analyse_all(list(looks.values())), strict=True)
         bad = [cell for cell, looked in answers if not self._fails(looked)]
@@ -229,12 +231,25 @@ class Judgement:
             return Rejection("ko", f"a ko threat of the opponent's costs {without - with_threat:.0f} points")
         return None
 
-    def _plausible(self, others: Analysis) -> list[MoveInfo]:
-        """The wrong first moves that people might try, the most plausible first, and some more if there are few."""
-        inside = [info for info in others.moves if info.cell in self.frame.inside]
-        inside.sort(key=lambda info: (-info.prior, info.cell))
+    def _plausible(self, found: RightMove, others: Analysis) -> list[MoveInfo]:
+        """The wrong first moves that people might try, the most plausible first, and some more if there are few.
+
+        Where the search looked at fewer than the puzzle must show, it is asked what else there is.
+        """
+        inside = self._inside(others)
+        while len(inside) < LEAST_WRONG:
+            known = (found.move.cell, *(info.cell for info in inside))
+            more = self._inside(self.analyst.analyse(self.frame.query(found.visits, self.label, known)))
+            if not more:
+                break
+            inside += more
         likely = sum(info.prior >= self.settings.plausible_prior for info in inside)
         return inside[: min(max(likely, LEAST_WRONG), self.settings.most_wrong)]
+
+    def _inside(self, looked: Analysis) -> list[MoveInfo]:
+        """The moves of an answer that are inside the frame, those first that the network thinks of first."""
+        inside = [info for info in looked.moves if info.cell in self.frame.inside]
+        return sorted(inside, key=lambda info: (-info.prior, info.cell))
 
     def _legal_moves(self) -> int:
         board = self.frame.problem.boards[0]

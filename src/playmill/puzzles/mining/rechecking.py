@@ -1,4 +1,7 @@
-"""Looks at a file of puzzles again with many times the budget: does each still have the one right move that it tells?"""
+"""Looks at a file of puzzles again with many times the budget: does each still have the one right move that it tells?
+
+What else a line promises, its id, its proof and its refutations, is looked at as well.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from playmill.puzzles.mining.engines import ENGINES
 from playmill.puzzles.mining.judge_katago import find_only_move
 from playmill.puzzles.mining.judged import Rejection
 from playmill.puzzles.mining.mine_files import proofs_folder
+from playmill.puzzles.mining.promises import broken_promise
 from playmill.puzzles.mining.reading import goal_of
 from playmill.puzzles.mining.settings import MiningSettings
 from playmill.puzzles.puzzle import Puzzle
@@ -113,6 +117,9 @@ def recheck_one(task: RecheckTask) -> Rechecked:
     is_proved = puzzle.metadata.verification == "proved"
     nodes = puzzle.metadata.budget if is_proved else task.settings.nodes
     solution = solve(problem, SolverSettings(max_nodes=nodes * task.factor))
+    broken = broken_promise(puzzle, problem, tree, solution.ground if is_proved else None)
+    if broken is not None:
+        return Rechecked(puzzle.name, OVERTURNED, broken)
     if not solution.proved or solution.undecided:
         return Rechecked(puzzle.name, UNDECIDED, solution.reason) if is_proved else _ask_again(task, problem, tree.right.move)
     right = (name_cell(size, tree.right.move).lower(),)

@@ -1,7 +1,7 @@
 """The solution tree out of a proof: every line of it follows certificates, so each move shown is proved.
 
 To the right move the answers are shown that threaten something: after which the group's fate would change, if nobody answered.
-Answers that take a ko back at once are not shown: they would need a threat elsewhere.
+No line takes a ko back at once: that would need a threat elsewhere.
 A line ends where no such answer is left. A wrong first move is shown with the answer that refutes it, and with what the side to
 play may try then.
 """
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from playmill.games.go.geometry import place_of
 from playmill.puzzles.mining.judged import Rejection
 from playmill.puzzles.mining.reading import Reader, is_legal_line
+from playmill.puzzles.mining.seki import ends_in_seki
 from playmill.puzzles.mining.settings import MiningSettings
 from playmill.puzzles.mining.validate import Proved
 from playmill.puzzles.solution_tree import PASS, Branch, SolutionTree
@@ -45,7 +46,6 @@ class _Showing:
         assert proved.solution.ground is not None
         self.proved, self.settings, self.cells = proved, settings, proved.solution.ground.cells
         self.reader = Reader(proved.problem, settings.solver())
-        self.is_seki = False
 
     def run(self) -> ShownSolution | Rejection:
         right, wrong = self.proved.right, self._wrong_claims()
@@ -54,9 +54,13 @@ class _Showing:
         ordered = sorted(wrong, key=lambda claim: (claim not in threats, self._distance(claim, right), self._cell(claim.after)))
         refuted = [self._wrong(claim) for claim in ordered[: self.settings.most_wrong]]
         if any(not one.replies for one in refuted[:NEEDED_WRONG]):
-            return Rejection("unrefuted", "a wrong first move has no answer in the proof")
+            return Rejection("unrefuted", "a wrong first move has no answer that could be shown")
         tree = SolutionTree(self.proved.problem.to_play, branch, tuple(one for one in refuted if one.replies))
-        return ShownSolution(tree, len(threats), 1 + len(wrong), self.is_seki)
+        return ShownSolution(tree, len(threats), 1 + len(wrong), self._is_seki(branch))
+
+    def _is_seki(self, right: Branch) -> bool:
+        problem = self.proved.problem
+        return problem.to_play == problem.defender and ends_in_seki(self.reader, right.main_line, frozenset(self.cells))
 
     # ------------------------------------------------------------------ the right move
 
@@ -64,7 +68,6 @@ class _Showing:
         """The last of the moves, which led to a state of the certificate, with the answers that threaten something."""
         if not claim.lines or len(moves) + 2 > self.settings.max_plies:
             return Branch(moves[-1])
-        self.is_seki |= not claim.lines[at]  # an attacker without a move, but no unconditional life
         room = max(1, self.settings.most_replies - len(moves) + 1)
         answers = [self._answer(claim, move, end, moves) for move, end in claim.lines[at]]
         threats = sorted((one for one in answers if one is not None), key=lambda branch: -len(branch.main_line))
@@ -95,17 +98,20 @@ class _Showing:
                 if one.prover == prover and not one.is_forced and one.after != NO_VERTEX]  # fmt: skip
 
     def _wrong(self, claim: Claim) -> Branch:
-        """A wrong first move, the answer to it, and what may be tried then."""
-        return self._refuted(claim, 0, (self._cell(claim.after),))
+        """A wrong first move, the answer to it if it can be shown, and what may be tried then."""
+        move = self._cell(claim.after)
+        return self._refuted(claim, 0, (move,)) or Branch(move)
 
-    def _refuted(self, claim: Claim, at: int, moves: Moves) -> Branch:
-        """The last of the moves, by the side that fails, with the one answer of the certificate."""
+    def _refuted(self, claim: Claim, at: int, moves: Moves) -> Branch | None:
+        """The last of the moves, by the side that fails, with the certificate's answer; None if that needs a ko threat."""
         if not claim.lines:
             return Branch(moves[-1], (Branch(PASS),))
         if not claim.lines[at]:
             return Branch(moves[-1])
         answer, end = claim.lines[at][0]
         line = (*moves, self._cell(answer))
+        if not is_legal_line(self.proved.problem, line):
+            return None
         tries = () if end < 0 or len(line) + 2 > self.settings.wrong_plies else self._tries(claim, end, line)
         return Branch(moves[-1], (Branch(line[-1], tries),))
 
@@ -114,7 +120,9 @@ class _Showing:
         for move, end in claim.lines[at]:
             cell = self._cell(move)
             if cell != PASS and end >= 0 and self._is_threat((*moves, cell)):
-                return (self._refuted(claim, end, (*moves, cell)),)
+                tried = self._refuted(claim, end, (*moves, cell))
+                if tried is not None:
+                    return (tried,)
         return ()
 
     def _cell(self, vertex: int | None) -> int:

@@ -21,6 +21,12 @@ export function pointName(size: number, point: number): string {
   return `${LETTERS[point % size]}${size - Math.floor(point / size)}`;
 }
 
+/** The same for a point in SGF: letters from the left and from the top. */
+export function sgfPointName(size: number, point: string): string {
+  const [column, row] = [...point].map((letter) => letter.charCodeAt(0) - "a".charCodeAt(0));
+  return pointName(size, row! * size + column!);
+}
+
 /** The star points. */
 export function starPoints(size: number): number[] {
   const middle = (size - 1) / 2;

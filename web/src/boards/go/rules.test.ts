@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pointName, starPoints, viewAround, wholeBoard } from "./points";
+import { pointName, sgfPointName, starPoints, viewAround, wholeBoard } from "./points";
 import { layOut, pointAt, xOf, yOf } from "./layout";
 import { BLACK, NONE, PASS, WHITE, makeBoard, play, type Board, type Colour } from "./rules";
 import cases from "./rules.cases.json";
@@ -73,6 +73,7 @@ describe("points", () => {
   test("are named without I, from below", () => {
     expect([0, 8, 18, 18 * 19, 360].map((point) => pointName(19, point))).toEqual(["A19", "J19", "T19", "A1", "T1"]);
     expect(pointName(19, PASS)).toBe("pass");
+    expect(["aa", "is", "js", "ss"].map((point) => sgfPointName(19, point))).toEqual(["A19", "J1", "K1", "T1"]);
   });
 
   test("have as many stars as a board has", () => {
