@@ -102,17 +102,6 @@ def test_a_run_alone_has_its_strength_against_compute_too(run_copy):
         assert page.count(f">{title}<") == 1
 
 
-def test_a_single_measurement_shows_its_interval_too():
-    sheet = Sheet("iteration", "{:.0%}".format, limits=(0.0, 1.0))
-    one, two = Point(1, 0.5, 0.25, 0.75), Point(2, 0.6, 0.4, 0.8)
-    assert ['class="bar"' in line_chart(points, sheet) for points in ([one], [one, two], [Point(1, 0.5)])] == [
-        True,
-        False,
-        False,
-    ]
-    assert ['class="band"' in line_chart(points, sheet) for points in ([one], [one, two])] == [False, True]
-
-
 def test_labels_of_large_numbers_fit_beside_their_axis():
     assert [short_number(value) for value in (0.5, 950, 100_000, 2.5e6)] == ["0.5", "950", "100k", "2.5M"]
 

@@ -89,7 +89,11 @@ def legend(names: Sequence[str]) -> str:
 def gate_chart(points: Sequence[Point], sheet: Sheet) -> str:
     """A dot a gate, filled if it promoted, with its interval as a bar."""
     axes = _axes(points, sheet)
-    bars = "".join(_bar(axes, point) for point in points)
+    bars = "".join(
+        f'<line class="bar" x1="{axes.x(p.x):.1f}" x2="{axes.x(p.x):.1f}" y1="{axes.y(p.low):.1f}" y2="{axes.y(p.high):.1f}"/>'
+        for p in points
+        if p.low is not None and p.high is not None
+    )
     radius = 3.4 if len(points) <= MAX_DOTS else 2.2
     return _svg(sheet, axes, bars + "".join(_dot(axes, point, radius) for point in points))
 
@@ -181,19 +185,10 @@ def _reference(sheet: Sheet, axes: Axes) -> str:
     )
 
 
-def _bar(axes: Axes, point: Point) -> str:
-    """A point's interval, if it has one."""
-    if point.low is None or point.high is None:
-        return ""
-    x = f"{axes.x(point.x):.1f}"
-    return f'<line class="bar" x1="{x}" x2="{x}" y1="{axes.y(point.low):.1f}" y2="{axes.y(point.high):.1f}"/>'
-
-
 def _band(axes: Axes, points: Sequence[Point]) -> str:
-    """The area of the points' intervals; a single one, which has no area, is a bar."""
     known = [p for p in points if p.low is not None and p.high is not None]
     if len(known) < 2:
-        return "".join(_bar(axes, point) for point in known)
+        return ""
     there = [f"{axes.x(p.x):.1f},{axes.y(p.high):.1f}" for p in known if p.high is not None]
     back = [f"{axes.x(p.x):.1f},{axes.y(p.low):.1f}" for p in reversed(known) if p.low is not None]
     return f'<polygon class="band" points="{" ".join(there + back)}"/>'
