@@ -211,7 +211,9 @@ def test_a_draw_costs_both_in_what_is_learned(games):
 
 
 def test_seeds_reach_the_dice_and_the_same_seed_gives_the_same_bytes(games):
+    """Put back and seen to fail: one seed for all games, none for a run, none for the dice of a state."""
     again, other = shard(3), shard(4)
+    assert len(set(games.games.game_seed.tolist())) == len(games.games.game_seed) == 40
     for name, column in games.columns().items():
         assert column.tobytes() == again.columns()[name].tobytes()
     assert games.games.actions[:100].tolist() != other.games.actions[:100].tolist()
