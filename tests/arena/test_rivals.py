@@ -112,4 +112,5 @@ def test_the_measure_shows_all_meetings(fields):
     points = [curve.point(found) for curve in measure.curves]
     assert points[0] == (teacher, found["teacher"]["random"]["rate"]["low"], found["teacher"]["random"]["rate"]["high"])
     assert len(measure.breakdowns(found)[0].rows) == len(points) == 5
-    assert f"teacher {teacher:.1%} against random" in measure.words(found)
+    low, high = (100 * found["teacher"]["random"]["rate"][end] for end in ("low", "high"))
+    assert f"teacher {teacher:.1%} ({low:.0f} to {high:.0f}) against random" in measure.words(found)

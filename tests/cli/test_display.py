@@ -84,6 +84,7 @@ def test_the_screen_says_where_the_run_is_and_what_came_before(screen):
     for words in ("227.3", "0.8123", "56.2%", "51% to 61%", "229.20 ± 1.90", "0.212", "✓", "–"):
         assert words in shown
     assert "191.50 to 229.20 points; best play, 248.44" in shown
+    assert "measured   229.20 ± 1.90 points a game" in shown
 
 
 @pytest.mark.parametrize(
@@ -126,6 +127,22 @@ def test_a_narrow_screen_leaves_out_rather_than_cuts_short(columns):
     assert "…" not in shown
     for words in ("iteration 3 of 9", "300 of 400 steps", "56.2%", "229.20"):
         assert words in shown
+
+
+@pytest.mark.parametrize(("height", "first"), [(60, 3), (24, 4), (20, 8)])
+def test_a_low_terminal_shows_fewer_iterations_and_all_else(height, first):
+    display = Live(Path("runs/x"), Console(width=80, height=height, force_terminal=False, color_system=None))
+    entry = Iteration(number=0, selfplay=SELFPLAY, train=TRAIN, gate=GATE, measure=measured(191.5))
+    done = [entry.model_copy(update={"number": number}) for number in range(10)]
+    manifest = make_manifest(iterations=done, iterations_done=10)
+    display.begin(manifest, make_status(phase="train", done=300, total=400, facts={"loss_total": 0.25}))
+    with display.console.capture() as capture:
+        display.console.print(display.render())
+    lines = capture.get().splitlines()
+    rows = [int(match[1]) for line in lines if (match := re.match(r"│ +(\d+) +227\.3", line))]
+    assert len(lines) <= height
+    assert rows == list(range(first, 11))
+    assert any("measured" in line for line in lines)
 
 
 TEACHER = PlayerEntry(games=1000, wins=620, losses=297, draws=83, mean_plies=81.4)

@@ -1,5 +1,7 @@
 """Plans: what decides the steps, and which shards an iteration trains on."""
 
+import math
+
 import pytest
 
 from playmill.core.errors import PlaymillError, UsageError
@@ -34,6 +36,13 @@ def test_the_learning_rate_warms_up():
 def test_the_learning_rate_falls_to_its_end_share():
     settings = TrainSettings(lr=1.0, warmup=0, lr_end=0.2)
     assert [settings.lr_at(step, 5) for step in range(5)] == pytest.approx([1.0, 0.8, 0.6, 0.4, 0.2])
+
+
+def test_the_learning_rate_can_fall_by_half_a_wave():
+    settings = TrainSettings(lr=1.0, warmup=0, lr_end=0.2, lr_fall="cosine")
+    slow = 0.4 * (1 - math.sqrt(0.5))
+    assert [settings.lr_at(step, 5) for step in range(5)] == pytest.approx([1.0, 1 - slow, 0.6, 0.2 + slow, 0.2])
+    assert settings.lr_at(0, 1) == 1.0
 
 
 def test_the_learning_rate_falls_over_a_run_by_equal_factors():

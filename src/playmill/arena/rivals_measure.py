@@ -63,7 +63,13 @@ def _meetings(fields: Fields) -> Iterator[tuple[str, str, Fields]]:
 
 
 def _words(fields: Fields) -> str:
-    return ", ".join(f"{who} {_rate(meeting):.1%} against {other}" for who, other, meeting in _meetings(fields))
+    return ", ".join(f"{who} {_rate_words(_interval(meeting))} against {other}" for who, other, meeting in _meetings(fields))
+
+
+def _rate_words(rate: Interval) -> str:
+    """A rate in per cent, with its interval where it has one."""
+    bounds = "" if rate.low is None or rate.high is None else f" ({100 * rate.low:.0f} to {100 * rate.high:.0f})"
+    return f"{rate.value:.1%}{bounds}"
 
 
 def _curves(bots: Mapping[str, OpenBot]) -> Iterator[Curve]:

@@ -75,11 +75,22 @@ def _is_of_click(error: BaseException) -> bool:
 
 def _line_of_click(error: BaseException) -> str:
     """What was wrong with the command's words, and where help is."""
-    text = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+    text = _expected(error, " ".join(error.format_message().split()))  # type: ignore[attr-defined]
     if not text:
         return ""  # an app without words shows its help by itself, and raises an error that says nothing more
     context = getattr(error, "ctx", None)
     return f"{text} (see `{context.command_path if context is not None else 'playmill'} --help`)"
+
+
+def _expected(error: BaseException, text: str) -> str:
+    """The text about an option's value, in our words where Typer has it from pydantic: what was expected, what came."""
+    problems = getattr(error.__cause__, "errors", None)
+    if problems is None:
+        return text
+    from playmill.core.documents import SHOWN, expectation
+
+    problem = problems()[0]
+    return text.replace(problem["msg"], f"{expectation(problem['msg'])}, got {str(problem['input'])[:SHOWN]}")
 
 
 def _line_of_system(error: OSError) -> tuple[str, int]:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from playmill.cli.screen import Screen, draw
+from playmill.cli.screen import Screen, fitted
 from playmill.packs.phase_words import closing_line
 from playmill.pipeline.roles import roles_in
 from playmill.runs.entries import PhaseEntry
@@ -84,4 +84,4 @@ class Live(Nobody):
             return Text(f"{self.run}: opening the run …", style="dim")
         foot = f"running for {clock(time.monotonic() - self.began)}"
         manifest, status, roles = self.shown
-        return draw(Screen(self.run, manifest, status, foot, roles), self.console.width)
+        return fitted(Screen(self.run, manifest, status, foot, roles), self.console)

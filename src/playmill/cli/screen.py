@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from playmill.packs.iteration_table import NARROW, shown_columns
 from playmill.packs.plot_lines import strength_of
-from playmill.packs.shown import words_of_games
+from playmill.packs.shown import words_of, words_of_games
 from playmill.runs.folder import PHASES
 from playmill.runs.phase_text import STAGES, UNITS, clock, phase_facts, phase_stages, sparks
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
     from rich.table import Table
     from rich.text import Text
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playmill.runs.status import Status
     from playmill.search.roles import Roles
 
-ROWS = 8  # iterations in the table
+ROWS, FEWEST_ROWS = 8, 2  # iterations in the table
 WIDTH = 140
 NAME_WIDTH = max(map(len, PHASES.values()))
 
@@ -39,8 +39,16 @@ class Screen:
     colour: str = "cyan"
 
 
-def draw(screen: Screen, width: int) -> RenderableType:
-    """The screen for a terminal so many columns wide."""
+def fitted(screen: Screen, console: Console) -> RenderableType:
+    """The screen for a terminal: where that is too low for all, the table has fewer iterations."""
+    whole = draw(screen, console.width)
+    over = len(console.render_lines(whole)) - console.height
+    shown = min(ROWS, len(screen.manifest.iterations))
+    return whole if over <= 0 else draw(screen, console.width, max(FEWEST_ROWS, shown - over))
+
+
+def draw(screen: Screen, width: int, rows: int = ROWS) -> RenderableType:
+    """The screen for a terminal so many columns wide, with at most so many iterations."""
     from rich.console import Group
     from rich.markup import escape
     from rich.panel import Panel
@@ -51,8 +59,9 @@ def draw(screen: Screen, width: int) -> RenderableType:
     if status.phase is not None and status.total:
         parts += [Text(), _bar(status.phase, status, is_narrow), _facts_line(status.phase, status, is_narrow)]
     if any(entry.selfplay for entry in manifest.iterations):
-        parts += [Text(), _table(manifest, width, screen.roles)]
-    parts += [part for line in (_strength_line(manifest), _games_line(manifest)) if line for part in (Text(), line)]
+        parts += [Text(), _table(manifest, width, screen.roles, rows)]
+    lines = (_strength_line(manifest), _measured_line(manifest), _games_line(manifest))
+    parts += [part for line in lines if line for part in (Text(), line)]
     title = f"[bold]playmill [/bold]· {manifest.game} · {screen.run}"
     return Panel(
         Group(*parts), title=title, title_align="left", subtitle=f"[dim]{escape(screen.foot)}[/dim]", subtitle_align="right",
@@ -121,7 +130,7 @@ def _facts_line(phase: str, status: Status, is_narrow: bool) -> Text:
 # ------------------------------------------------------------------ the last iterations
 
 
-def _table(manifest: Manifest, width: int, roles: Roles) -> Table:
+def _table(manifest: Manifest, width: int, roles: Roles, rows: int) -> Table:
     """The last few iterations, the newest last; the one under way has what it has so far."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -130,7 +139,7 @@ def _table(manifest: Manifest, width: int, roles: Roles) -> Table:
     columns = shown_columns(manifest, roles, width)
     for column in columns:
         table.add_column(column.header, justify=column.justify)
-    for entry in manifest.iterations[-ROWS:]:
+    for entry in manifest.iterations[-rows:]:
         style = "" if entry.number < manifest.iterations_done else "cyan"
         table.add_row(*(column.cell(entry) for column in columns), style=style)
     return table
@@ -151,10 +160,19 @@ def _strength_line(manifest: Manifest) -> Text | None:
     return Text(f"{line.title.lower():<9}  ", style="dim").append(f"{shown}  ", style="green").append(words, style="dim")
 
 
+def _measured_line(manifest: Manifest) -> Text | None:
+    """What the last measurement came to, with its intervals."""
+    measured = [entry.measure for entry in manifest.iterations if entry.measure]
+    return _said("measured", words_of(measured[-1], manifest.game) if measured else "")
+
+
 def _games_line(manifest: Manifest) -> Text | None:
     """What the game's pack says of the last games of self-play."""
+    played = [entry.selfplay for entry in manifest.iterations if entry.selfplay]
+    return _said("games", words_of_games(played[-1], manifest.game) if played else "")
+
+
+def _said(label: str, words: str) -> Text | None:
     from rich.text import Text
 
-    played = [entry.selfplay for entry in manifest.iterations if entry.selfplay]
-    words = words_of_games(played[-1], manifest.game) if played else ""
-    return Text("games      ", style="dim").append(words) if words else None
+    return Text(f"{label:<9}  ", style="dim").append(words) if words else None

@@ -220,11 +220,16 @@ def _expectation(kind: type[BaseModel], error: Any) -> str:
         return f"expected a JSON object ({error['ctx']['error']}), got {shorten(got)}"
     if wrong == "model_type":
         return f"expected a mapping, got {shorten(got)}"
-    text = one_line(error["msg"]).removeprefix("Value error, ")
+    text = expectation(error["msg"])
+    return text if isinstance(got, dict) else f"{text}, got {shorten(got)}"
+
+
+def expectation(message: str) -> str:
+    """Pydantic's message about a value in our words."""
+    text = one_line(message).removeprefix("Value error, ").split(", unable to parse")[0]
     for theirs, ours in WORDS.items():
         text = text.replace(theirs, ours)
-    text = text[0].lower() + text[1:]
-    return text if isinstance(got, dict) else f"{text}, got {shorten(got)}"
+    return text[0].lower() + text[1:]
 
 
 def key_below(kind: type[BaseModel], name: str) -> str | None:

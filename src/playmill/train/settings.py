@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
@@ -23,7 +24,10 @@ class LearningSettings(Settings):
     lr: float = Field(1e-3, gt=0, description="AdamW's learning rate after the warm-up.")
     warmup: int = Field(100, ge=0, description="Steps over which the learning rate rises from 0; the optimizer starts cold.")
     lr_end: float = Field(
-        1.0, gt=0, le=1, description="Share of the learning rate that is left at an iteration's last step; it falls linearly."
+        1.0, gt=0, le=1, description="Share of the learning rate that is left at an iteration's last step; `lr_fall` says how."
+    )
+    lr_fall: Literal["linear", "cosine"] = Field(
+        "linear", description="The way down to `lr_end`: a straight line, or half a wave, slow at both ends."
     )
     lr_final: float = Field(
         1.0,
@@ -63,7 +67,12 @@ class LearningSettings(Settings):
     def lr_at(self, step: int, steps: int) -> float:
         """The learning rate of step `step` of `steps`, counted from 0."""
         rising = min(1.0, (step + 1) / self.warmup) if self.warmup else 1.0
-        return self.lr * rising * (1 - (1 - self.lr_end) * step / max(steps - 1, 1))
+        return self.lr * rising * (1 - self._fallen(step, max(steps - 1, 1)))
+
+    def _fallen(self, step: int, last: int) -> float:
+        """The share of the learning rate that is gone at a step."""
+        whole = 1 - self.lr_end
+        return whole * step / last if self.lr_fall == "linear" else whole * (1 - math.cos(math.pi * step / last)) / 2
 
 
 class TrainSettings(LearningSettings):

@@ -146,6 +146,11 @@ def test_a_knight_jumps_and_hits_one_of_four_neighbours_and_the_plain_jump_is_le
     assert board(play(state, "d1e3xe4")) == "4k3/8/8/3p1p2/4p(4)3/3pNp2/8/7K"
 
 
+def test_a_jump_hits_straight_neighbours_of_the_new_square_only():
+    state = at("4k3/8/8/8/3p1p2/8/3p1p2/3N3K")
+    assert {m for m in moves(state, "d1") if m[2:4] == "e3"} == {"d1e3"}
+
+
 def test_a_jump_with_a_hit_has_no_cooldown_and_needs_no_charge():
     state = at("4k3/8/8/8/4r3/8/8/3N(~2*0)3K")
     after = play(state, "d1e3xe4")
@@ -170,6 +175,25 @@ def test_decree_helps_the_next_two_own_actions_and_is_shown_as_2_1_0():
 def test_decree_adds_2_to_own_damage_only_while_it_is_active(decree, damage):
     state = at(f"4k(*1)3/8/8/8/4Q2r/8/8/4K(*1)3 w {decree} 100 0 -")
     assert 13 - hp(play(state, "e4xh4"), "h4") == damage
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "base"),
+    [
+        ("7k/8/8/8/8/8/4r3/4K(*2)3", "e1xe2", 1),
+        ("7k/8/8/8/4Q2r/8/8/4K(*2)3", "e4xh4", 3),
+        ("7k/8/8/8/4R1r1/8/8/4K(*2)3", "e4xg4", 2),
+        ("7k/8/8/8/4B3/8/6r1/4K(*2)3", "e4xg2", 2),
+        ("7k/8/8/3r4/4P3/8/8/4K(*2)3", "e4xd5", 1),
+        ("7k/8/8/8/4r3/8/2N5/4K(*2)3", "c2d4xe4", 2),
+        ("7k/8/8/8/4r3/4N3/8/4K(*2)3", "e3xe4!d3", 2),
+        ("7k/8/8/8/8/6r1/8/3QK(*2)3", "d1d3!xg3", 3),
+    ],
+)
+def test_decree_adds_2_to_every_kind_of_attack(text, move, base):
+    target = move.split("x")[1][:2]
+    after = play(at(f"{text} w 10 100 0 -"), move, die=3)
+    assert 13 - hp(after, target) == base + 3 + 2
 
 
 def test_decree_is_cast_three_times_and_recasting_resets_it():
@@ -319,6 +343,12 @@ def test_consecration_heals_the_first_piece_on_a_diagonal_if_it_is_a_damaged_all
     assert not any("+" in m for m in moves(at("4k2R(3)/8/8/8/3B4/8/8/4K3")))  # distance 4
 
 
+def test_only_the_first_piece_on_a_diagonal_can_be_healed():
+    assert not any("+" in m for m in moves(at("4k3/8/5R(5)2/4P3/3B4/8/8/4K3")))  # behind a piece that lacks nothing
+    assert not any("+" in m for m in moves(at("4k3/8/5R(5)2/4p3/3B4/8/8/4K3")))
+    assert not any("+" in m for m in moves(at("4k3/8/3R(5)4/8/3B1R(5)2/8/8/4K3")))  # nor on a rank or a file
+
+
 def test_heals_stop_at_the_maximum():
     state = at("4k3/8/8/8/3B4/2P(5)5/8/4K3")
     assert {hp(play(state, "d4+c3", die=die), "c3") for die in SIX} == {6, 7}
@@ -333,6 +363,11 @@ def test_skirmish_hits_a_neighbour_and_steps_to_a_square_that_was_empty_before()
     assert board(after) == "4k3/8/8/4N(~2*4)3/2p1P3/8/8/4K3"
     assert not any("!" in m for m in moves(at("4k3/8/8/3p4/3N(*0)4/8/8/4K3")))
     assert not any("!" in m for m in moves(at("4k3/8/8/3p4/3N(~1)4/8/8/4K3")))
+
+
+def test_skirmish_hits_straight_neighbours_only_and_needs_a_square_to_step_to():
+    assert not any("!" in m for m in moves(at("4k3/8/8/2p1p3/3N4/2p1p3/8/4K3")))
+    assert not any("!" in m for m in moves(at("4k3/8/8/2PpP3/2PNP3/2PPP3/8/4K3")))
 
 
 def test_advance_goes_two_ahead_from_any_rank_but_the_start_rank():
@@ -423,11 +458,22 @@ def test_the_second_time_goes_on():
     assert state.record.repeats == 2
 
 
-def test_twins_that_change_places_are_the_same_position():
-    state = at("4k3/8/8/8/8/8/8/N1N1K3")
-    after = play(state, "a1b3", "e8f8", "c1e2", "f8e8", "b3c1", "e8f8", "e2c3", "f8e8", "c3a2", "e8f8", "a2b4", "f8e8")
-    after = play(after, "b4c2", "e8f8", "c2a1", "f8e8")
-    assert after.record.repeats == 2
+# What stands on a1 and on c1 changes places: knights by jumps, queens by slides; Black's king goes to and fro.
+EXCHANGED = {
+    "N": "a1b3 e8f8 c1e2 f8e8 b3c1 e8f8 e2c3 f8e8 c3a2 e8f8 a2b4 f8e8 b4c2 e8f8 c2a1 f8e8",
+    "Q": "a1a2 e8f8 c1a1 f8e8 a2c2 e8f8 c2c1 f8e8",
+}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "times"),
+    [("N", "N", 2), ("Q+", "Q+", 2), ("N(5)", "N(5)", 2), ("N", "N(5)", 1), ("N", "N(*4)", 1), ("Q", "Q+", 1)],
+)
+def test_only_twins_that_are_alike_in_all_may_change_places_in_the_same_position(one, other, times):
+    state = at(f"4k3/8/8/8/8/8/8/{one}1{other}1K3")
+    after = play(state, *EXCHANGED[one[0]].split())
+    assert board(after) == f"4k3/8/8/8/8/8/8/{other}1{one}1K3"
+    assert after.record.repeats == times
 
 
 def test_a_position_that_differs_in_a_cooldown_or_decree_is_another():

@@ -122,7 +122,10 @@ def test_report_and_screen_show_it(folder, monkeypatch):
         monkeypatch.setenv("COLUMNS", str(width))
         shown = runner(status)(folder / "run")
         assert column in shown
-        assert "abilities at their target: Royal Decree" in " ".join(shown.replace("│", " ").split())
+        words = " ".join(shown.replace("│", " ").split())
+        assert "abilities at their target: Royal Decree" in words
+        for part in ("(>50%), Interpose", "(>15%); reward terms: ", " damage dealt ", ", others "):
+            assert part in words
 
 
 def test_the_command_prints_the_tables_of_an_iteration(folder):

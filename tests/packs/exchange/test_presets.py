@@ -55,7 +55,7 @@ def test_the_seeds_numbers_are_the_defaults():
     settings = settings_of("medium", {})
     assert (settings.selfplay.games, settings.search.puct.budget, settings.selfplay.bootstrap.games) == (100, 50, 1000)
     assert (settings.train.epochs, settings.train.batch_size, settings.train.lr) == (10, 256, 1e-3)
-    assert settings.train.lr_end < 1
+    assert (settings.train.lr_end < 1, settings.train.lr_fall) == (True, "cosine")
     assert (settings.gate.games, settings.gate.threshold) == (50, 0.55)
 
 

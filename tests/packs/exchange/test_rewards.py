@@ -110,6 +110,21 @@ def test_targets_are_the_outcome_with_both_sides_terms(shard):
             assert seen == pytest.approx(np.full(len(seen), target), abs=1e-6)
 
 
+def test_with_the_widest_limit_the_target_is_the_plain_sum_clipped():
+    """The formula of the training's description, in which nothing bounds the terms but the ends of the scale."""
+    shard = play_games(6, rewards={"limit": 2})
+    games, samples, found = shard.games, shard.samples, targets_of(shard)
+    for row in range(len(games.game_seed)):
+        actions = games.actions[games.action_offset[row] : games.action_offset[row + 1]].tolist()
+        own = [plain_reward(counts) for counts in tally_plainly(int(games.game_seed[row]), actions)]
+        rows = samples.game == games.game_number[row]
+        for side in range(2):
+            early, terms = own[side]
+            target = np.clip(games.game_returns[row, side] + early + terms - own[1 - side][1], -1, 1)
+            seen = np.where(samples.ply[rows] % 2 == side, found["shaped"][rows], found["shaped_1"][rows])
+            assert seen == pytest.approx(np.full(len(seen), target), abs=1e-6)
+
+
 def plain_reward(counts):
     c = SimpleNamespace(**{name: counts[name] for name in COUNTERS.names})
     terms = 0.01 * c.damage_weighted + 0.02 * c.attacks + min(0.15 * c.rd_combo_attacks, 0.6) - 0.1 * c.rd_wasted

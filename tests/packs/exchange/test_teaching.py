@@ -3,22 +3,30 @@
 Each docstring says which defect was put back by hand to see the test fail.
 """
 
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from commands import runner
 from exchange_positions import at, number, play
 from playmill.arena.entrants import find_bot
 from playmill.arena.gate import gate_seeds, run_gate
 from playmill.arena.standing import scores_of
+from playmill.cli import run
 from playmill.core.evaluation import LocalEvaluator
 from playmill.games.exchange.move_text import move_text, read_move
 from playmill.games.exchange.rules import EXCHANGE
-from playmill.packs.registry import find_pack
+from playmill.nets.checkpoint import load_checkpoint
+from playmill.nets.pretrained import model_path
+from playmill.packs.registry import find_game, find_pack
+from playmill.pipeline import phases
 from playmill.pipeline.settings import load_settings
 from playmill.play.bots import RandomBot
 from playmill.replay.meta import ShardOrigin
+from playmill.runs.entries import TrainEntry
+from playmill.runs.folder import RunFolder, read_manifest
 from playmill.search.decisions import finish
 from playmill.search.lockstep import PuctSearch
 from playmill.search.one_ply import OnePlySearch
@@ -149,6 +157,29 @@ def test_a_gate_can_promote(names, promotes):
     assert (report.games, report.promote) == (50, promotes)
 
 
+@pytest.mark.jit
+def test_what_beats_the_best_of_a_run_becomes_its_best(tmp_path, monkeypatch):
+    """Put back and seen to fail: a gate between the best and itself; a promotion that leaves the best where it was."""
+    game, strong = find_game("exchange"), model_path("exchange-tiny")  # with what its pack brings, such as the network's head
+    weights = load_checkpoint(strong, game).meta.weights_sha256
+
+    def train(job, metrics, watcher):
+        shutil.copyfile(strong, job.candidate)
+        names = tuple(path.name for path in job.shards)
+        return TrainEntry(
+            steps=0, samples=0, snapshot=names, snapshot_hash="", weights_sha256=weights, samples_s=0, losses={"total": 0.0}
+        )
+
+    monkeypatch.setattr(phases, "train_candidate", train)
+    settings = ("search.kind=one_ply", "backend=ort", "selfplay.bootstrap.games=2", "gate.games=4", "measure.games=0")
+    words = [word for setting in settings for word in ("--set", setting)]
+    runner(run)("exchange", "--preset", "tiny", "--iterations", "1", *words, "--out", tmp_path / "run")
+    folder = RunFolder(tmp_path / "run")
+    manifest = read_manifest(folder)
+    assert (manifest.iterations[0].gate.wins, manifest.iterations[0].gate.promote) == (4, True)
+    assert manifest.best == load_checkpoint(folder.best, game).meta.weights_sha256 == weights
+
+
 def test_a_draw_is_half_a_win_in_a_gate():
     """Put back and seen to fail: a draw scores its utility, so that a better network with many draws never passes."""
     returns, first = np.array([[1.0, -1.0], [DRAW, DRAW], [-1.0, 1.0]]), np.array([[True, False]] * 3)
@@ -180,7 +211,9 @@ def test_a_draw_costs_both_in_what_is_learned(games):
 
 
 def test_seeds_reach_the_dice_and_the_same_seed_gives_the_same_bytes(games):
+    """Put back and seen to fail: one seed for all games, none for a run, none for the dice of a state."""
     again, other = shard(3), shard(4)
+    assert len(set(games.games.game_seed.tolist())) == len(games.games.game_seed) == 40
     for name, column in games.columns().items():
         assert column.tobytes() == again.columns()[name].tobytes()
     assert games.games.actions[:100].tolist() != other.games.actions[:100].tolist()

@@ -20,6 +20,7 @@ from playmill.selfplay.settings import SelfPlaySettings
 
 NAME = "abilities"
 PLIES_TARGET, DRAWS_TARGET = (80, 100), 0.10
+SMALL = 0.05  # share of a reward term that a line doesn't name
 
 
 @dataclass(frozen=True)
@@ -106,8 +107,16 @@ def _met(fields: Fields) -> list[Ability]:
 
 
 def _words(fields: Fields) -> str:
-    use = ", ".join(f"{ability.name} {fields['use'][ability.name]:.0%}" for ability in ABILITIES)
-    return f"{fields['plies']:.0f} plies, {_met_words(fields)} abilities at their target: {use}"
+    use = ", ".join(f"{ability.name} {fields['use'][ability.name]:.0%} (>{ability.target:.0%})" for ability in ABILITIES)
+    return f"{fields['plies']:.0f} plies, {_met_words(fields)} abilities at their target: {use}; {_terms_words(fields)}"
+
+
+def _terms_words(fields: Fields) -> str:
+    """The shares of the reward terms, the largest first, those under a twentieth together."""
+    shares = sorted(((one["share"], name) for name, one in fields["terms"].items()), reverse=True)
+    large = [f"{name.replace('_', ' ')} {share:.0%}" for share, name in shares if share >= SMALL]
+    small = sum(share for share, _ in shares if share < SMALL)
+    return f"reward terms: {', '.join([*large, f'others {small:.0%}'])}"
 
 
 def _met_words(fields: Fields) -> str:

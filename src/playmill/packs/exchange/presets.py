@@ -29,6 +29,7 @@ COMMON: dict[str, Any] = {
     "train.epochs": 10,
     "train.lr": 1e-3,
     "train.lr_end": 0.1,
+    "train.lr_fall": "cosine",
     "train.warmup": 20,
     "train.window_shards": 40,
     "gate.games": 50,
