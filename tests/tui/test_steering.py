@@ -103,7 +103,7 @@ async def test_a_run_is_made_edited_started_left_reopened_stopped_and_resumed_to
             await pilot.press("y")
             os.kill(pid, signal.SIGCONT)
             await until(pilot, lambda: app.screen.view.state.name == "stopped")
-            assert "by the user" in screen_text(app)
+            await until(pilot, lambda: "by the user" in screen_text(app))
             assert app.screen.view.manifest.iterations_done < ITERATIONS
             await pilot.press("s")
             await until(pilot, lambda: isinstance(app.screen, PreflightDialog) and app.screen.is_over)
@@ -239,7 +239,7 @@ async def test_preflight_says_what_is_missing_and_what_to_do(tmp_path, at_home):
         failed = [check for check in app.screen.checks if not check.ok]
         assert [check.name for check in failed] == [f"server unix://{tmp_path}/nobody"]
         assert "playmill serve --model" in failed[0].remedy
-        assert "it can't start like this" in screen_text(app)
+        await until(pilot, lambda: "it can't start like this" in screen_text(app))
         await pilot.press("enter")
         await pilot.pause(0.3)
         assert isinstance(app.screen, PreflightDialog)

@@ -59,12 +59,12 @@ async def test_a_whole_score_sheet_is_seen_with_what_was_done_and_thought(runs, 
         await pilot.press("right")
         await until(pilot, lambda: "after 1 of " in screen_text(app))
         assert app.screen.query_one("#game").has_class("beside") == (size == USUAL)
-        for words in ("ones ", "total ", "dice ", "last: ", "next: ", "search:", "won after"):
-            assert words in screen_text(app), words
+        game = ("ones ", "total ", "dice ", "last: ", "next: ", "search:", "won after")
+        await until(pilot, lambda: all(words in screen_text(app) for words in game))
         await pilot.press("escape", "r")
         await until(pilot, lambda: isinstance(app.screen, RootsScreen) and app.screen.query_one(DataTable).row_count > 0)
-        for words in ("ones ", "total ", "dice ", "worth ", "%"):
-            assert words in screen_text(app), words
+        root = ("ones ", "total ", "dice ", "worth ", "%")
+        await until(pilot, lambda: all(words in screen_text(app) for words in root))
 
 
 @driven
@@ -99,9 +99,9 @@ async def test_a_root_says_what_its_search_knew_and_where_it_fell_back(runs):
     async with opened(runs, LARGE) as (app, pilot):
         await open_run(app, pilot, "r", RootsScreen)
         await until(pilot, lambda: app.screen.query_one(DataTable).row_count == 2)
-        text = screen_text(app) + shown(app.screen.query_one("#facts", Static))
-        for words in ("fallback", "no longer kept", "nobody knows its worth", "noisy", "60.0%", "30"):
-            assert words in text
+        facts = app.screen.query_one("#facts", Static)
+        told = ("fallback", "no longer kept", "nobody knows its worth", "noisy", "60.0%", "30")
+        await until(pilot, lambda: all(words in screen_text(app) + shown(facts) for words in told))
 
 
 def test_a_game_of_diplomacy_has_pages(tmp_path):

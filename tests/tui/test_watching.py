@@ -80,11 +80,11 @@ async def test_an_empty_folder_says_how_to_begin(tmp_path):
 async def test_the_first_run_that_comes_into_an_empty_folder_is_opened_by_key(tmp_path):
     runs = tmp_path / "runs"
     async with opened(runs) as (app, pilot):
-        assert "press n" in screen_text(app)
+        await until(pilot, lambda: "press n" in screen_text(app))
         (runs / "planned").mkdir(parents=True)
         (runs / "planned" / "config.draft.yaml").write_text("game: connect_four\n")
         await until(pilot, lambda: lists(app, 1))
-        assert "Open" in screen_text(app)
+        await until(pilot, lambda: "Open" in screen_text(app))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, FormScreen))
 
@@ -120,7 +120,7 @@ async def test_the_dashboard_has_the_iterations_with_the_packs_columns_plots_and
         headers = [str(column.label) for column in table.columns.values()]
         assert {"loss", "gate", "interval", "points", "regret", "promoted"} <= set(headers)
         assert " to " in str(table.get_row_at(0)[headers.index("interval")])
-        assert "✓ measurement" in screen_text(app)
+        await until(pilot, lambda: "✓ measurement" in screen_text(app))
         plots = shown(app.screen.query_one("#drawn", Static))
         assert "Strength" in plots
         assert any(0x2800 < ord(dot) < 0x2900 for dot in plots)
@@ -180,8 +180,8 @@ async def test_it_survives_being_resized_and_says_when_there_is_no_room(runs):
         await until(pilot, lambda: app.screen.query_one("#history DataTable", DataTable).row_count == 2)
         await pilot.resize_terminal(30, 8)
         await until(pilot, lambda: isinstance(app.screen, TooSmall))
-        assert "too small" in screen_text(app)
-        assert "30 x 8" in screen_text(app)
+        await until(pilot, lambda: "too small" in screen_text(app))
+        await until(pilot, lambda: "30 x 8" in screen_text(app))
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: isinstance(app.screen, RunScreen))
         assert app.screen.has_class("-narrow")
