@@ -67,6 +67,12 @@ def test_it_is_asked_for_an_opinion_where_no_other_network_sits_at_the_table(she
     assert "no model" not in said
 
 
+def test_it_sits_at_the_table_under_its_own_name(shelf, tmp_path_factory):
+    words = ["play", "tictactoe", "--against", "toe", "--simulations", "4"]
+    said = invoke(words, tmp_path_factory.mktemp("elsewhere"), stdin="q\n").out
+    assert "you have seat 0 against toe;" in " ".join(said.split())
+
+
 def test_a_name_stands_for_a_model_in_python_and_in_a_server(shelf):
     from playmill.serve.models import ModelSource
 

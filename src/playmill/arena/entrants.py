@@ -12,7 +12,7 @@ from playmill.core.documents import fit
 from playmill.core.errors import UsageError, suggestion, unknown_name
 from playmill.core.extras import require_extra
 from playmill.games.game import Game
-from playmill.nets.pretrained import is_checkpoint, names_for
+from playmill.nets.pretrained import is_checkpoint, name_of, names_for
 from playmill.play.bots import PolicyBot, RandomBot, SearchBot
 from playmill.play.player import MakePlayer, Player
 from playmill.search.kinds import PUCT, SEARCHES
@@ -89,9 +89,13 @@ def _make_player(
 
 
 def _name(checkpoint: Checkpoint, game: Game, backend: str) -> str:
-    """The file's name for people, the weights' hash since names are used again, and the backend where one was asked for."""
+    """What people call it, and the backend where one was asked for.
+
+    That is a pretrained player's own name, or the file's with the weights' hash, since names of files are used again.
+    """
+    known = name_of(checkpoint.path) if checkpoint.path else None
     stem = checkpoint.path.name if checkpoint.path else game.name
-    name = f"{stem}@{checkpoint.meta.weights_sha256[:HASH_DIGITS]}"
+    name = known or f"{stem}@{checkpoint.meta.weights_sha256[:HASH_DIGITS]}"
     return name if backend == AUTO else f"{name}/{backend}"
 
 

@@ -74,6 +74,11 @@ def model_path(model: str | Path) -> Path:
     return found.path
 
 
+def name_of(path: Path) -> str | None:
+    """The name of the pretrained player whose file this is, if it is one's."""
+    return next((name for name, model in pretrained().items() if model.path == path), None)
+
+
 def is_checkpoint(word: str | Path) -> bool:
     """Whether a word means a checkpoint, and not a bot of a game."""
     return Path(word).suffix == CHECKPOINT or str(word) in pretrained()
