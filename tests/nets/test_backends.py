@@ -10,6 +10,7 @@ import torch
 from nets.making import SHAPES, answers, lively_net, positions, saved
 from playmill.core import extras
 from playmill.core.errors import UnknownName, UsageError
+from playmill.games.heads import column_of
 from playmill.games.registry import get_game
 from playmill.nets.checkpoint import load_checkpoint, make_checkpoint, save_checkpoint
 from playmill.nets.evaluators import BACKENDS, open_evaluator
@@ -80,6 +81,34 @@ def test_values_alone_are_the_same_values(path, backend):
     values = np.empty((len(features), evaluator.columns), np.float32)
     evaluator.evaluate_values(features, values)
     assert values.tobytes() == answers(evaluator, features)[1].tobytes()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_buffer_is_answered_like_any_rows(path, backend):
+    """The evaluator's own, of any number of rows, again and again, and one that another evaluator opened."""
+    evaluator, features = open_evaluator(path, backend), features_of(path)[:40]
+    game, shape = get_game(path.stem.split("-")[0]), evaluator.shape
+    rows = evaluator.chunk + 5
+    for opener in (evaluator, evaluator.clone()):
+        buffer = opener.open_buffer(game, rows)
+        for count in (40, 7, 40, rows):
+            asked = np.resize(features[::-1], (count, features.shape[1]))
+            logits, values = answers(evaluator, asked)
+            buffer.features[:count] = asked
+            for what in ("policy", "values", *evaluator.heads):
+                for out in (buffer.logits, buffer.values, buffer.head):
+                    out[:] = np.nan
+                assert evaluator.submit(buffer, count, what)
+                evaluator.collect(buffer)
+                if what == "policy":
+                    assert buffer.logits[:count].tobytes() == logits.tobytes()
+                if what in ("policy", "values"):
+                    assert buffer.values[:count].tobytes() == values.tobytes()
+                else:
+                    column = column_of(evaluator.heads, what, shape.players)
+                    assert buffer.head[:count, 0].tobytes() == values[:, column].tobytes()
+                for out in (buffer.logits, buffer.values, buffer.head):
+                    assert np.isnan(out[count:]).all()
 
 
 def test_a_stem_over_many_planes_is_rounded_and_logits_that_are_planes_are_not(tmp_path):

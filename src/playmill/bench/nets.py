@@ -13,6 +13,7 @@ from playmill.bench.registry import Measured, Setup, benchmark
 from playmill.core.files import temporary_folder
 
 if TYPE_CHECKING:
+    from playmill.core.evaluation import EvalBuffer
     from playmill.games.game import Game
     from playmill.nets.checkpoint import Checkpoint
     from playmill.nets.net_evaluator import NetEvaluator
@@ -91,18 +92,18 @@ def evaluators_of(net: BenchNet, backends: tuple[str, ...]) -> Iterator[dict[str
 
 
 def answering(net: BenchNet, evaluator: NetEvaluator, batch: int) -> Callable[[int], int]:
-    """A work that answers the same `batch` positions again and again; it counts positions."""
-    import numpy as np
-
+    """A work that has the same `batch` positions answered again and again, as a search does; it counts positions."""
     from playmill.bench.positions import features_of
 
-    features = features_of(net.find_game(), batch)
-    logits = np.zeros((batch, evaluator.logits), np.float32)
-    values = np.zeros((batch, evaluator.columns), np.float32)
-    return partial(_answer, evaluator, features, logits, values)
+    game = net.find_game()
+    buffer = evaluator.open_buffer(game, batch)
+    buffer.features[:] = features_of(game, batch)
+    return partial(_answer, evaluator, buffer)
 
 
-def _answer(evaluator: NetEvaluator, features: object, logits: object, values: object, times: int) -> int:
+def _answer(evaluator: NetEvaluator, buffer: EvalBuffer, times: int) -> int:
+    rows = len(buffer.features)
     for _ in range(times):
-        evaluator.evaluate(features, logits, values)  # type: ignore[arg-type]
-    return times * len(features)  # type: ignore[arg-type]
+        evaluator.submit(buffer, rows)
+        evaluator.collect(buffer)
+    return times * rows

@@ -52,10 +52,11 @@ class NetEvaluator(LocalEvaluator, ABC):
     def __init__(self, shape: NetShape) -> None:
         self.shape = shape
         self.heads, self.logits, self.features = shape.heads, shape.logits, shape.features
+        self._columns = shape.columns
 
     @property
     def columns(self) -> int:
-        return self.shape.columns
+        return self._columns
 
     def evaluate(self, features: Array, logits: Array, values: Array) -> None:
         """Fill `logits` [n, L] and `values` [n, H] for `features` [n, F]; C-contiguous float32, the caller's own."""

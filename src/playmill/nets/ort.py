@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
 
+from playmill.core.evaluation import POLICY, EvalBuffer, Shaped
+from playmill.core.evaluation import VALUES as ALL_VALUES
 from playmill.nets.graph import FEATURES, LOGITS, VALUES, has_alone, part_of, without_policy
 from playmill.nets.net_evaluator import Array, NetEvaluator, NetShape
 
-MAX_BINDINGS = 512
+MAX_PASSES = 512
 QUIET = 3  # errors only
+
+
+@dataclass
+class OrtBuffer(EvalBuffer):
+    """Ordinary arrays, with what their evaluator has bound to them."""
+
+    owner: OrtEvaluator
+    passes: dict[tuple[str, int], Pass] = field(default_factory=dict)  # by what is asked for, and of how many rows
 
 
 class OrtEvaluator(NetEvaluator):
@@ -21,9 +32,8 @@ class OrtEvaluator(NetEvaluator):
         super().__init__(shape)
         self.backend, self.chunk = backend, chunk
         self._model = model
-        self._both = BoundSession(model, (LOGITS, VALUES))
-        self._values: BoundSession | None = None  # made when somebody asks, like those of single heads
-        self._alone: dict[str, BoundSession | None] = {}
+        self._sessions: dict[str, BoundSession | None] = {}  # by what is asked for, made when somebody asks
+        self._session(POLICY)
 
     def clone(self) -> OrtEvaluator:
         """A session of its own over the same model; some 2 ms."""
@@ -32,54 +42,103 @@ class OrtEvaluator(NetEvaluator):
     def __reduce__(self) -> tuple[type[OrtEvaluator], tuple[NetShape, bytes, str, int]]:
         return OrtEvaluator, (self.shape, self._model, self.backend, self.chunk)
 
+    def open_buffer(self, shape: Shaped, rows: int) -> EvalBuffer:
+        plain = EvalBuffer.plain(shape, rows, self.columns)
+        return OrtBuffer(plain.features, plain.asked, plain.logits, plain.values, plain.head, self)
+
+    def submit(self, buffer: EvalBuffer, rows: int, what: str = POLICY) -> bool:
+        """Have rows answered; those of its own buffers with what was bound to so many of them before.
+
+        A search's batch is answered in 0.2 ms: looking at arrays anew took a tenth of that, and all of it under Python's lock.
+        """
+        if not isinstance(buffer, OrtBuffer) or buffer.owner is not self or rows > self.chunk:
+            return super().submit(buffer, rows, what)
+        known = buffer.passes.get((what, rows))
+        if known is None:
+            session = self._session(what)
+            if session is None:
+                return super().submit(buffer, rows, what)
+            known = buffer.passes[what, rows] = session.bind(self._arrays(buffer, rows, what))
+        known.run()
+        return True
+
+    def _arrays(self, buffer: EvalBuffer, rows: int, what: str) -> tuple[Array, ...]:
+        """What a pass reads and fills."""
+        if what == POLICY:
+            return buffer.features[:rows], buffer.logits[:rows], buffer.values[:rows]
+        return buffer.features[:rows], (buffer.values if what == ALL_VALUES else buffer.head)[:rows]
+
+    def _session(self, what: str) -> BoundSession | None:
+        """The network as far as it is asked for; None where it has no such part by itself."""
+        if what not in self._sessions:
+            self._sessions[what] = self._open(what)
+        return self._sessions[what]
+
+    def _open(self, what: str) -> BoundSession | None:
+        if what == POLICY:
+            return BoundSession(self._model, (LOGITS, VALUES))
+        if what == ALL_VALUES:
+            return BoundSession(without_policy(self._model), (VALUES,))
+        return BoundSession(part_of(self._model, what), (what,)) if has_alone(self._model, what) else None
+
     def _fill(self, features: Array, logits: Array, values: Array) -> None:
-        self._both.run(features, logits, values)
+        self._run(POLICY, features, logits, values)
 
     def _fill_values(self, features: Array, values: Array) -> None:
-        if self._values is None:
-            self._values = BoundSession(without_policy(self._model), (VALUES,))
-        self._values.run(features, values)
+        self._run(ALL_VALUES, features, values)
 
     def _fill_head(self, head: str, features: Array, values: Array) -> None:
-        if head not in self._alone:
-            has_own = has_alone(self._model, head)
-            self._alone[head] = BoundSession(part_of(self._model, head), (head,)) if has_own else None
-        session = self._alone[head]
-        if session is None:
+        if not self._run(head, features, values):
             super()._fill_head(head, features, values)
-        else:
-            session.run(features, values)
+
+    def _run(self, what: str, *arrays: Array) -> bool:
+        """Answer rows in anybody's memory, if the network has this part by itself."""
+        session = self._session(what)
+        if session is not None:
+            session.find(arrays).run()
+        return session is not None
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Addresses bound to a session; used only while arrays of that shape lie there."""
+
+    session: Any
+    binding: Any
+
+    def run(self) -> None:
+        self.session.run_with_iobinding(self.binding)
 
 
 class BoundSession:
     """A session that reads and writes the caller's memory.
 
-    Binding costs 15 us, more than a plain call saves, so bindings are kept by address and length: a search comes back with
-    the same few buffers. A binding is only an address; it is used only while arrays of that shape lie there.
+    Binding costs 15 us, more than a plain call saves, so what was bound is kept by address and length: whoever brings arrays of
+    his own comes back with the same few.
     """
 
     def __init__(self, model: bytes, outputs: tuple[str, ...]) -> None:
         self._session = open_session(model)
         self._names = (FEATURES, *outputs)
-        self._bindings: dict[tuple[int, ...], Any] = {}
+        self._passes: dict[tuple[int, ...], Pass] = {}
 
-    def run(self, *arrays: Array) -> None:
-        """Read the first array and fill the others."""
+    def find(self, arrays: tuple[Array, ...]) -> Pass:
+        """The pass that reads the first array and fills the others."""
         key = (len(arrays[0]), *[array.ctypes.data for array in arrays])
-        binding = self._bindings.get(key)
-        if binding is None:
-            binding = self._bind(key, arrays)
-        self._session.run_with_iobinding(binding)
+        known = self._passes.get(key)
+        if known is None:
+            if len(self._passes) == MAX_PASSES:
+                self._passes.clear()
+            known = self._passes[key] = self.bind(arrays)
+        return known
 
-    def _bind(self, key: tuple[int, ...], arrays: tuple[Array, ...]) -> Any:
-        if len(self._bindings) == MAX_BINDINGS:
-            self._bindings.clear()
+    def bind(self, arrays: tuple[Array, ...]) -> Pass:
+        """The same, which is not kept here."""
         binding = self._session.io_binding()
         for number, (name, array) in enumerate(zip(self._names, arrays, strict=True)):
             bind = binding.bind_output if number else binding.bind_input
             bind(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
-        self._bindings[key] = binding
-        return binding
+        return Pass(self._session, binding)
 
 
 def open_session(model: bytes) -> Any:
