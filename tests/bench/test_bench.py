@@ -47,7 +47,7 @@ NAMES = [
     "selfplay.logging",
     "selfplay.cuda.256x12", "selfplay.cuda.64x4", "selfplay.cuda.exchange.256x12", "selfplay.reuse",
     "protocol.encode", "protocol.decode", "serve.end_to_end", "serve.end_to_end.large", "serve.end_to_end.exchange",
-    "executor.ray",
+    "serve.clients", "serve.clients.small", "serve.clients.exchange", "executor.ray",
     "replay.read.yatzy_demo", "replay.read.yatzy_puct", "replay.read.connect_four", "train.step.yatzy_demo",
     "train.step.yatzy_cpu", "train.step.yatzy_puct", "train.step.connect_four", "replay.read.exchange",
     "replay.read.cuda.exchange", "train.step.exchange", "train.step.cuda.exchange",

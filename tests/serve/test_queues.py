@@ -1,11 +1,15 @@
 """Which rows make the next batch: full ones, late ones, everybody's turn, never two models together."""
 
+from queue import SimpleQueue
+
 import numpy as np
+import zmq
 
 from playmill.serve.card import ModelCard
 from playmill.serve.models import Generation
 from playmill.serve.protocol import Header, MessageKind
 from playmill.serve.queues import Queues, RowsJob
+from playmill.serve.workers import WAKE, Worker
 
 BEST, CANDIDATE = (Generation(ModelCard(id=i, name=name, generation=1), None) for i, name in enumerate(("best", "candidate")))
 WAIT = 0.5
@@ -102,3 +106,17 @@ def test_a_client_that_is_gone_takes_its_rows_along():
 
 def test_draining_takes_what_there_is():
     assert queues(job(b"a", 1, 0.0)).take(0.0, is_hurried=True).rows == 1
+
+
+def test_a_worker_goes_on_with_what_waits_until_it_is_dismissed():
+    waiting, done = queues(*(job(b"a", 10, 0.0) for _ in range(5)), max_batch=10), SimpleQueue()
+    with zmq.Context() as context, context.socket(zmq.PULL) as wake:
+        wake.bind(WAKE)
+        worker = Worker(context, done, 10, lambda: waiting.take(9.0))
+        worker.post(waiting.take(9.0))
+        answered = [done.get(timeout=10) for _ in range(5)]
+        assert [one.worker for one in answered] == [None] * 4 + [worker]
+        assert [one.batch.rows for one in answered] == [10] * 5
+        waiting.add(job(b"a", 10, 0.0))
+        worker.dismiss()
+        assert (done.empty(), waiting.rows) == (True, 10)

@@ -34,6 +34,7 @@ _HOMES = (
     "logging",
     "selfplay_cuda",
     "selfplay_reuse",
+    "protocol",
     "serve",
     "executor",
     "train",

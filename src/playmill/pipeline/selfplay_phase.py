@@ -20,6 +20,7 @@ from playmill.packs.registry import find_pack
 from playmill.pipeline.holdings import enter_shard, prepare_replay
 from playmill.pipeline.rates import LIVE, search_rates
 from playmill.pipeline.results import results_by_player
+from playmill.pipeline.roles import searches_of
 from playmill.pipeline.seating import Seated, SeatedBot, seat_players
 from playmill.pipeline.settings import RunSettings
 from playmill.pipeline.streams import GAMES, WEIGHTS
@@ -31,6 +32,7 @@ from playmill.runs.copies import enter_best, enter_first, make_copies
 from playmill.runs.entries import OpponentEntry, PlayerEntry, SelfPlayEntry
 from playmill.runs.folder import Manifest, RunFolder
 from playmill.runs.watcher import Tell
+from playmill.search.make import batch_rows
 from playmill.selfplay.generate import SelfPlay
 from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.roots import join_parts, part_path
@@ -114,6 +116,7 @@ def play_iteration(
     origin = make_origin(game, settings, seated, iteration)
     _check_shards(folder, plan, origin)
     rules = settings.selfplay.in_iteration(iteration)
+    rules = rules.model_copy(update={"lanes": lanes_of(settings, plan.games, workers)})
     player = SelfPlay(
         game, rules, [one.maker(game, rules) for one in seated], folder.replay, origin.seed, origin,
         folder.root_parts, None if manifest is None else lambda index: enter_shard(folder, manifest, index),
@@ -142,6 +145,15 @@ def play_iteration(
         results=results_by_player(paths, game, rules, origin.seed, [one.name for one in seated]),
         details=summarise(game, paths, rules),
     )  # fmt: skip
+
+
+def lanes_of(settings: RunSettings, games: int, workers: int) -> int:
+    """How many games a cohort has: where networks answer elsewhere, enough to fill a message. No result depends on it."""
+    own, infer = settings.selfplay.lanes, settings.infer
+    if infer.is_local:
+        return own
+    rows_a_lane = min(batch_rows(search, 1) for search in searches_of(settings))
+    return max(own, min(-(-infer.rows // rows_a_lane), games // (workers * infer.in_turn)))
 
 
 def _live_facts(counted: Mapping[str, float], seconds: float, rows_out: int | None) -> dict[str, float]:

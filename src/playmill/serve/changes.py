@@ -13,11 +13,15 @@ from playmill.core.bits import ONE, count_bits, lowest_bit
 from playmill.core.jit import kernel
 
 WORD_BITS, NONE = 64, np.uint64(0)
+FEW_CHANGES = 8  # of 64 words: it is quicker to fill a part of them each time than to ask at each place
 
 
 @kernel
-def mark_changes(words, marks):
-    """Fill uint64 `marks` [n, ceil(k / 64)] with the places where rows of unsigned `words` [n, k] change; return how many."""
+def take_changes(words, marks, taken):
+    """Tell rows of unsigned `words` [n, k]: fill uint64 `marks` [n, ceil(k / 64)] with the places where they change.
+
+    Fill `taken`, which has room for all of them, with the words there, row after row; return how many there are.
+    """
     count = 0
     for row in range(len(words)):
         before = ~words[row, 0]
@@ -25,25 +29,19 @@ def mark_changes(words, marks):
             begin = WORD_BITS * block
             part = words[row, begin : min(begin + WORD_BITS, words.shape[1])]
             mark = np.uint64(part[0] != before)
-            for i in range(1, part.size):  # no branches, so that many places are compared at once
-                mark |= np.uint64(part[i] != part[i - 1]) << np.uint64(i)
+            if part.size == WORD_BITS:  # a loop of a known length without branches: many places are compared at once
+                for i in range(1, WORD_BITS):
+                    mark |= np.uint64(part[i] != part[i - 1]) << np.uint64(i)
+            else:
+                for i in range(1, part.size):
+                    mark |= np.uint64(part[i] != part[i - 1]) << np.uint64(i)
             marks[row, block] = mark
-            count += count_bits(mark)
             before = part[part.size - 1]
-    return count
-
-
-@kernel
-def take_marked(words, marks, taken):
-    """Fill `taken` with the marked words, row after row."""
-    count = 0
-    for row in range(len(words)):
-        for block in range(marks.shape[1]):
-            mark = marks[row, block]
             while mark != NONE:
-                taken[count] = words[row, WORD_BITS * block + lowest_bit(mark)]
+                taken[count] = part[lowest_bit(mark)]
                 count += 1
                 mark &= mark - ONE
+    return count
 
 
 @kernel
@@ -71,10 +69,17 @@ def spread(marks, taken, out):
         for block in range(marks.shape[1]):
             begin = WORD_BITS * block
             mark, part = marks[row, block], out[row, begin : min(begin + WORD_BITS, out.shape[1])]
-            if mark == NONE:
-                word = taken[at]
-                for i in range(part.size):
+            if part.size == WORD_BITS and count_bits(mark) <= FEW_CHANGES:
+                word = taken[max(at, 0)]
+                for i in range(WORD_BITS):
                     part[i] = word
+                while mark != NONE:
+                    first = lowest_bit(mark)
+                    at += 1
+                    word = taken[at]
+                    for i in range(first, WORD_BITS):  # to the end: what changes there again is written again
+                        part[i] = word
+                    mark &= mark - ONE
             else:
                 for i in range(part.size):
                     at += np.int64(mark >> np.uint64(i) & ONE)

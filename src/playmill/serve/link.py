@@ -24,9 +24,8 @@ from playmill.serve.control import advice
 from playmill.serve.endpoint import Endpoint, Part, Wanted
 from playmill.serve.keys import KeyFile
 from playmill.serve.lists import put_answers
-from playmill.serve.packing import most_asked_bytes, most_row_bytes, pack_asked, pack_features
+from playmill.serve.packing import for_kernels, pack_asked, pack_features
 from playmill.serve.protocol import (
-    MAX_FRAME_BYTES,
     Frames,
     Header,
     MessageKind,
@@ -106,33 +105,28 @@ class Link:
         self._numbers = itertools.count(1)
         self._alone_since: float | None = None
         self._turn = 0
+        self._poller, self._polled = zmq.Poller(), list[zmq.Socket[Any]]()
 
     def submit(self, buffer: RemoteBuffer, rows: int, what: str) -> None:
         """Have the buffer's first rows asked, in parts that a message can hold."""
-        most = self._rows_a_message(buffer)
+        most = min(buffer.most_rows, self.settings.max_rows, *(one.client_rows for one in self.endpoints if one.client_rows))
         self.tally.submitted(rows)
         for begin in range(0, rows, most):
             self._pending.append(Part(buffer, begin, min(begin + most, rows), what))
             buffer.parts_out += 1
-        self._pump(0)
+        self._send(time.monotonic())
 
     def collect(self, buffer: RemoteBuffer) -> None:
         """Wait for the buffer's answers, and take what comes for others meanwhile."""
         stop = stop_sign()
         while buffer.parts_out:
-            self._pump(POLL_MS)
+            if not self._take_what_came():
+                self._pump(POLL_MS)
             stop.check()
 
     def close(self) -> None:
         for endpoint in self.endpoints:
             endpoint.close()
-
-    def _rows_a_message(self, buffer: RemoteBuffer) -> int:
-        card = buffer.card
-        asked = most_asked_bytes(buffer.actions, card.logits)
-        widest = max(most_row_bytes(card.features, card.travel), asked, 4 * card.logits)
-        known = [endpoint.client_rows for endpoint in self.endpoints if endpoint.client_rows]
-        return max(1, min(MAX_FRAME_BYTES // max(widest, 4 * card.columns), self.settings.max_rows, *known))
 
     # ------------------------------------------------------------------ one round
 
@@ -144,17 +138,33 @@ class Link:
             self._poll(wait_ms)
         for endpoint in self.endpoints:
             lost = endpoint.lost()  # before its answers are taken: a server that drains answers first, then it hangs up
-            for part, header, payload in endpoint.receive():
-                self._take(endpoint, part, header, payload)
+            self._receive(endpoint)
             self._again(endpoint.tend(now, lost))
         self._send(now)
         self._give_up_in_time(now)
 
+    def _take_what_came(self) -> bool:
+        """Whether answers were there already. That is the rule under load, and connections need no tending meanwhile."""
+        count = sum([self._receive(endpoint) for endpoint in self.endpoints])
+        if count:
+            self._send(time.monotonic())
+        return count > 0
+
+    def _receive(self, endpoint: Endpoint) -> int:
+        """Put answers where they belong; return how many came."""
+        count = 0
+        for part, header, payload in endpoint.receive():
+            self._take(endpoint, part, header, payload)
+            count += 1
+        return count
+
     def _poll(self, wait_ms: int) -> None:
-        poller = zmq.Poller()
-        for endpoint in self.endpoints:
-            if endpoint.socket is not None:
-                poller.register(endpoint.socket, zmq.POLLIN)
+        sockets = [endpoint.socket for endpoint in self.endpoints if endpoint.socket is not None]
+        if sockets != self._polled:
+            self._polled, self._poller = sockets, zmq.Poller()
+            for socket in sockets:
+                self._poller.register(socket, zmq.POLLIN)
+        poller = self._poller
         if not poller.sockets or (self._pending and any(endpoint.is_up for endpoint in self.endpoints)):
             wait_ms = min(wait_ms, 5)  # somebody has to be connected, or has room again soon
         if not poller.sockets:
@@ -194,7 +204,7 @@ class Link:
             MessageKind.EVALUATE, what_number(part.what, own.heads), number, card.id, own.feature_schema, own.rules,
             buffer.weights, part.rows, own.features, own.logits, own.columns, actions,
         )  # fmt: skip
-        frames = [pack_features(buffer.features[rows], own.travel)]
+        frames = [pack_features(buffer.features[rows], own.travel, buffer.room[rows])]
         if actions:
             frames.append(pack_asked(buffer.asked[rows], own.logits))
         return encode(header, *(frame.data for frame in frames))
@@ -238,7 +248,7 @@ class Link:
 
 def _take_logits(frame: Any, buffer: RemoteBuffer, rows: slice) -> None:
     """Put the answered logits of these rows where the search looks for them."""
-    found = np.frombuffer(frame, np.float32).copy()  # their memory may begin anywhere
+    found = for_kernels(np.frombuffer(frame, np.float32))
     if not buffer.actions:
         buffer.logits[rows] = found.reshape(rows.stop - rows.start, -1)
     elif (due := put_answers(found, buffer.asked[rows], buffer.logits[rows])) != found.size:

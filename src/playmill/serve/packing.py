@@ -10,7 +10,7 @@ import numpy as np
 from playmill.core.bits import words_for
 from playmill.core.evaluation import Array
 from playmill.core.halves import HALF_WORD, pack_halves
-from playmill.serve.changes import find_ends, mark_changes, spread, take_marked
+from playmill.serve.changes import find_ends, spread, take_changes
 from playmill.serve.lists import find_list_ends, put_pairs, settle_pairs, sum_pairs, take_answers, take_pairs
 
 FLOATS, HALVES, BYTES, BITS = "float32", "bfloat16", "uint8", "bit"
@@ -40,19 +40,35 @@ def written_type(travel: str) -> Any:
     return np.float32 if travel in (FLOATS, HALVES) else np.uint8
 
 
-def pack_features(features: Array, travel: str) -> Array:
-    """The rows in one piece, as they travel: uint8 [bytes]."""
+def packing_room(rows: int, features: int, travel: str) -> Array:
+    """Memory to pack so many rows in, again and again: made anew for each message it cost half as much as the packing.
+
+    It is for rows of which no two numbers are alike; what is never written to takes no memory.
+    """
+    size = MARK_BYTES * int(words_for(features)) + np.dtype(written_type(travel)).itemsize * features
+    return np.empty((rows, -(-size // MARK_BYTES) * MARK_BYTES), np.uint8)
+
+
+def pack_features(features: Array, travel: str, room: Array | None = None) -> Array:
+    """The rows in one piece, as they travel: uint8 [bytes], in `room` if there is some for as many."""
     if travel == BITS:
         return np.packbits(features, axis=1, bitorder="little").reshape(-1)
-    words = features.view(f"u{features.itemsize}")
-    marks = np.empty((len(features), words_for(features.shape[1])), np.uint64)
-    taken = np.empty(mark_changes(words, marks), words.dtype)
-    take_marked(words, marks, taken)
+    words, blocks = features.view(f"u{features.itemsize}"), words_for(features.shape[1])
+    begin = MARK_BYTES * blocks * len(words)
+    frame = (packing_room(len(features), features.shape[1], travel) if room is None else room).reshape(-1)
+    marks = frame[:begin].view(np.uint64).reshape(-1, blocks)
+    taken = frame[begin : begin + words.nbytes].view(words.dtype)
+    count = take_changes(words, marks, taken)
     if travel == HALVES:
-        halves = np.empty((1, taken.size), np.uint16)
-        pack_halves(taken.reshape(1, -1), halves)
-        taken = halves[0]
-    return np.concatenate([marks.reshape(-1).view(np.uint8), taken.view(np.uint8)])
+        halves = np.empty((1, count), np.uint16)
+        pack_halves(taken[:count].reshape(1, -1), halves)
+        return np.concatenate([frame[:begin], halves[0].view(np.uint8)])
+    return frame[: begin + count * words.itemsize]
+
+
+def for_kernels(sent: Array) -> Array:
+    """The same numbers where kernels can be given them: others' memory may begin anywhere, or be there to be read only."""
+    return sent if sent.flags.aligned and sent.flags.writeable else sent.copy()
 
 
 @dataclass(frozen=True)
@@ -70,9 +86,8 @@ class ChangingRows:
         size = rows * blocks * MARK_BYTES
         if len(frame) < size or (len(frame) - size) % word.itemsize:
             raise Malformed(f"{rows} rows: expected features of {size} bytes and more, got {len(frame)}")
-        # Copies: others' memory may begin anywhere, and kernels are compiled for arrays that begin at their type's size.
-        marks = np.frombuffer(frame, "<u8", rows * blocks).reshape(rows, blocks).copy()
-        taken, ends = np.frombuffer(frame, word, offset=size).copy(), np.empty(rows, np.int64)
+        marks = for_kernels(np.frombuffer(frame, "<u8", rows * blocks)).reshape(rows, blocks)
+        taken, ends = for_kernels(np.frombuffer(frame, word, offset=size)), np.empty(rows, np.int64)
         if not find_ends(marks, features, ends) or ends[-1] != taken.size:
             raise Malformed(f"{rows} rows: the marks of their features and {taken.size} numbers don't belong together")
         return cls(marks, ends, taken, travel)

@@ -7,6 +7,7 @@ Clients have their turns, each an equal share of a batch. Time is an argument he
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -130,22 +131,29 @@ class FairQueue:
 
 
 class Queues:
-    """All that waits."""
+    """All that waits. Any thread may ask."""
 
     def __init__(self, max_batch: int, max_wait_s: float) -> None:
         self.max_batch, self.max_wait_s = max_batch, max_wait_s
         self._queues: dict[Question, FairQueue] = {}
+        self._lock = threading.Lock()
 
     @property
     def rows(self) -> int:
-        return sum(queue.rows for queue in self._queues.values())
+        with self._lock:
+            return sum(queue.rows for queue in self._queues.values())
 
     def add(self, job: RowsJob) -> None:
         question = Question(job.generation, job.header.what, job.header.actions)
-        self._queues.setdefault(question, FairQueue()).add(job)
+        with self._lock:
+            self._queues.setdefault(question, FairQueue()).add(job)
 
     def take(self, now: float, is_hurried: bool = False) -> Batch | None:
         """The next batch, of the question whose oldest row has waited longest; None while it pays to wait for more rows."""
+        with self._lock:
+            return self._take(now, is_hurried)
+
+    def _take(self, now: float, is_hurried: bool) -> Batch | None:
         ready = [
             (oldest, question)
             for question, queue in self._queues.items()
@@ -163,10 +171,12 @@ class Queues:
 
     def deadline(self) -> float | None:
         """When the next batch is to be taken, full or not; None if nothing waits."""
-        return min((queue.oldest() + self.max_wait_s for queue in self._queues.values()), default=None)
+        with self._lock:
+            return min((queue.oldest() + self.max_wait_s for queue in self._queues.values()), default=None)
 
     def drop(self, client: ClientId) -> list[RowsJob]:
         """Forget all that waits for a client."""
-        dropped = [job for queue in self._queues.values() for job in queue.drop(client)]
-        self._queues = {question: queue for question, queue in self._queues.items() if queue.jobs}
+        with self._lock:
+            dropped = [job for queue in self._queues.values() for job in queue.drop(client)]
+            self._queues = {question: queue for question, queue in self._queues.items() if queue.jobs}
         return dropped

@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 
 from playmill.core.errors import PlaymillError, UsageError
-from playmill.core.evaluation import POLICY, EvalBuffer, Shaped
+from playmill.core.evaluation import POLICY, Array, EvalBuffer, Shaped
 from playmill.nets.net_evaluator import BufferedEvaluator, NetShape
 from playmill.serve.card import ModelCard
 from playmill.serve.control import RELOAD, STATUS, ask, load_key
 from playmill.serve.endpoint import Wanted
 from playmill.serve.keys import KeyFile
 from playmill.serve.link import Link, LinkTally
-from playmill.serve.packing import gathers, written_type
+from playmill.serve.packing import gathers, most_asked_bytes, most_row_bytes, packing_room, written_type
+from playmill.serve.protocol import MAX_FRAME_BYTES
 from playmill.serve.reloading import OnReload, told_reload
 from playmill.serve.settings import InferSettings
 
@@ -33,11 +34,15 @@ class RemoteBuffer(EvalBuffer):
     card: ModelCard
     actions: int
     weights: int
+    most_rows: int  # that a message can hold
+    room: Array  # uint8 [rows, bytes]: what is sent of each row, until all are answered
     parts_out: int = 0
     answered_by: list[tuple[int, int]] = field(default_factory=list)  # generation and weights of each part's answer
 
     @classmethod
     def make(cls, card: ModelCard, rows: int, actions: int, weights: int) -> RemoteBuffer:
+        asked = most_asked_bytes(actions, card.logits)
+        widest = max(most_row_bytes(card.features, card.travel), asked, 4 * card.logits, 4 * card.columns)
         return cls(
             features=np.zeros((rows, card.features), written_type(card.travel)),
             asked=np.zeros((rows, actions, 2), np.int32),
@@ -47,6 +52,8 @@ class RemoteBuffer(EvalBuffer):
             card=card,
             actions=actions,
             weights=weights,
+            most_rows=max(MAX_FRAME_BYTES // widest, 1),
+            room=packing_room(rows, card.features, card.travel),
         )
 
 

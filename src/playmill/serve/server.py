@@ -27,7 +27,7 @@ from playmill.serve.protocol import MAX_FRAME_BYTES, Header, MessageKind, Protoc
 from playmill.serve.queues import Batch, ClientId, Queues, RowsJob
 from playmill.serve.settings import ServeSettings
 from playmill.serve.tally import US, ServerTally
-from playmill.serve.workers import WAKE, Worker
+from playmill.serve.workers import WAKE, Answered, Worker
 
 READ_AT_ONCE = 64  # messages of a socket before the others have their turn
 IDLE_MS, SHORT_S = 200, 1e-3  # ZeroMQ waits for whole milliseconds; less than one is slept through in small parts
@@ -66,7 +66,7 @@ class InferenceServer:
             raise
         self._clients = ClientTable(self._sockets, self._gone)
         self._queues = Queues(settings.max_batch, settings.max_wait_us / US)
-        self._workers = [Worker(self._context, self._done, settings.max_batch) for _ in range(settings.threads)]
+        self._workers = [Worker(self._context, self._done, settings.max_batch, self._take) for _ in range(settings.threads)]
         self._free = list(self._workers)
         self._desk = ControlDesk(self.table, settings, self.tally, self._context, self._done, is_managed)
         self._poller = zmq.Poller()
@@ -168,9 +168,12 @@ class InferenceServer:
     # ------------------------------------------------------------------ what goes out
 
     def _hand_out(self) -> None:
-        now = time.monotonic()
-        while self._free and (batch := self._queues.take(now, self._desk.is_draining)) is not None:
+        while self._free and (batch := self._take()) is not None:
             self._free.pop().post(batch)
+
+    def _take(self) -> Batch | None:
+        """The next batch, if it is due; also asked by workers in their own threads."""
+        return self._queues.take(time.monotonic(), self._desk.is_draining)
 
     def _finish_work(self) -> None:
         while has_message(self._wake):
@@ -180,15 +183,17 @@ class InferenceServer:
             if isinstance(found, Loaded):
                 self._swap(found)
             else:
-                self._finish(*found)
+                self._finish(found)
 
     def _swap(self, loaded: Loaded) -> None:
         frames = self._desk.swap(loaded)
         if frames is not None:
             self._clients.send(loaded.client, frames)
 
-    def _finish(self, worker: Worker, batch: Batch) -> None:
-        self._free.append(worker)
+    def _finish(self, answered: Answered) -> None:
+        batch = answered.batch
+        if answered.worker is not None:
+            self._free.append(answered.worker)
         self.tally.add_batch(batch.question.generation.card.name, batch.rows)
         for job, begin, end in batch.pieces:
             job.answered += end - begin

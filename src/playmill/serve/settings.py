@@ -31,6 +31,13 @@ class InferSettings(Settings):
     addresses: str = Field("", description="Servers to ask, such as unix:///tmp/mill.sock, with commas between; default: none.")
     key: str | None = Field(None, description="The client's file of `playmill serve-keys`, for servers that want it.")
     in_turn: int = Field(2, ge=1, le=16, description="Cohorts that a thread plays in turn, so that waiting costs no time.")
+    rows: int = Field(
+        1024,
+        ge=1,
+        le=MAX_ROWS,
+        description="Rows that a cohort of self-play asks about at once, if there are games enough: it then has more lanes than"
+        " `selfplay.lanes`, since a message costs nearly as much for few rows.",
+    )
     max_rows: int = Field(
         16_384, ge=1, le=MAX_ROWS, description="Rows that a thread has out at a server at most; others wait for their turn."
     )
