@@ -144,7 +144,7 @@ def serve_control(
     as_json: AsJson = False,
 ) -> None:
     """Ask a server for its status, to look at its files again, or to finish what it has and end."""
-    require_extra("serve", "a server's control", ["zmq"])
+    require_extra("serve", "a server's control", ["zmq", "isal"])
     from playmill.serve.control import ask, load_key
 
     if model and word != "reload":

@@ -17,7 +17,7 @@ EXTRAS = {
     "pettingzoo": ("gymnasium", "pettingzoo"),
     "postgres": ("psycopg",),
     "ray": ("ray",),
-    "serve": ("zmq", "prometheus_client"),
+    "serve": ("zmq", "prometheus_client", "isal"),
     "tensorboard": ("tensorboardX",),
     "tui": ("textual",),
     "wandb": ("wandb",),
