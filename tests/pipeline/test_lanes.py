@@ -25,10 +25,10 @@ def test_a_message_is_filled():
     assert lanes(100_000, lanes=500) == 500
 
 
-def test_all_cohorts_in_turn_get_games():
-    assert lanes(600) == 150
-    assert lanes(600, infer={**SERVER, "in_turn": 3}) == 100
-    assert lanes(100) == 64
+def test_all_cohorts_in_turn_get_games_and_more_games_later():
+    assert lanes(1200) == 150
+    assert lanes(1200, infer={**SERVER, "in_turn": 3}) == 100
+    assert lanes(500) == 64
 
 
 @pytest.mark.parametrize(("kind", "expected"), [("puct", 256), ("one_ply", 128)])

@@ -61,8 +61,8 @@ def small_clients(setup: Setup) -> Measured:
 
 @benchmark("serve.clients.exchange", "x")
 def exchange_clients(setup: Setup) -> Measured:
-    """The same with EXCHANGE's board net 32x2, 256 rows a message."""
-    return _beside_in_process(EXCHANGE, setup, ROWS, _four_clients)
+    """The same as `serve.clients` with EXCHANGE's board net 32x2."""
+    return _beside_in_process(EXCHANGE, setup, LARGE_ROWS, _four_clients)
 
 
 class Asking(Protocol):

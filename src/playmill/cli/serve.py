@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from playmill.serve.models import ModelTable
     from playmill.serve.settings import ServeSettings
 
-MAX_BATCH = {"cpu": 256, "cuda": 1024}  # what fits into a core's cache; what keeps a GPU busy
 HASH_DIGITS = 8
 ServerAddress = Annotated[str, typer.Argument(help="Such as unix:///tmp/mill.sock or tcp://host:7000.", metavar="ADDRESS")]
 ClientKey = Annotated[Path | None, typer.Option("--key", help="The client's file of `playmill serve-keys`.")]
@@ -44,9 +43,7 @@ def serve(
     threads: Annotated[
         int | None, typer.Option(help="Threads that answer batches. [default: all cores; 2 with cuda]", min=1, max=MAX_WORKERS)
     ] = None,
-    max_batch: Annotated[
-        int | None, typer.Option(help="Rows of a full batch. [default: 256; 1024 with cuda]", min=1, max=1 << 20)
-    ] = None,
+    max_batch: Annotated[int, typer.Option(help="Rows of a full batch.", min=1, max=1 << 20)] = 1024,
     max_wait_us: Annotated[int, typer.Option(help="How long a row waits for others.", min=0, max=10_000_000)] = 500,
     metrics: Annotated[str | None, typer.Option(help="HOST:PORT of a page for Prometheus.")] = None,
     keys: Annotated[
@@ -80,7 +77,7 @@ def serve(
     settings = fit(
         ServeSettings, "serve",
         {"device": device, "backend": backend, "threads": threads or (2 if device == "cuda" else count_threads(None)),
-         "max_batch": max_batch or MAX_BATCH.get(device, 256), "max_wait_us": max_wait_us},
+         "max_batch": max_batch, "max_wait_us": max_wait_us},
     )  # fmt: skip
     table = _table(model or [], game, settings)
     start_models(table, allow_missing)

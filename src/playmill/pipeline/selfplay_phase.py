@@ -38,6 +38,8 @@ from playmill.selfplay.plan import Plan, plan_iteration
 from playmill.selfplay.roots import join_parts, part_path
 from playmill.selfplay.settings import SelfPlaySettings
 
+WAVES = 2  # of games, one after the other in every lane: played all at once, shards would all be finished at the end
+
 # Given how many games there are, and how many had been played before: who hears how many have ended, and what was counted.
 Watch = Callable[[int, int], AbstractContextManager[Tell]]
 
@@ -153,7 +155,7 @@ def lanes_of(settings: RunSettings, games: int, workers: int) -> int:
     if infer.is_local:
         return own
     rows_a_lane = min(batch_rows(search, 1) for search in searches_of(settings))
-    return max(own, min(-(-infer.rows // rows_a_lane), games // (workers * infer.in_turn)))
+    return max(own, min(-(-infer.rows // rows_a_lane), games // (WAVES * workers * infer.in_turn)))
 
 
 def _live_facts(counted: Mapping[str, float], seconds: float, rows_out: int | None) -> dict[str, float]:

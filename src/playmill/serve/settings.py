@@ -18,7 +18,7 @@ class ServeSettings(Settings):
     device: str = Field("cpu", description="cpu or cuda.")
     backend: str = Field("auto", description="What runs the networks.")
     threads: int = Field(1, ge=1, le=MAX_WORKERS, description="Threads that answer batches.")
-    max_batch: int = Field(256, ge=1, le=MAX_ROWS, description="Rows of a full batch.")
+    max_batch: int = Field(1024, ge=1, le=MAX_ROWS, description="Rows of a full batch.")
     max_wait_us: int = Field(500, ge=0, le=10_000_000, description="How long a row waits for others, in microseconds.")
     client_rows: int = Field(65_536, ge=1, le=MAX_ROWS, description="Rows that a client may have out; more are refused.")
     queue_rows: int = Field(MAX_ROWS, ge=1, description="Rows of all clients that may wait; more are refused.")
