@@ -38,6 +38,14 @@ DRAWINGS = {
         X X X X O
         . . . X O
         . . . X O""",
+    "seki around three": """
+        O O O O O O O O O
+        O X X X X X X X O
+        O X . O O O . X O""",
+    "two eyes in the corner": """
+        O O O O O O
+        X X X X X O
+        . X . X . O""",
 }
 
 

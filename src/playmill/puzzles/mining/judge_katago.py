@@ -20,6 +20,7 @@ from playmill.puzzles.mining.crop_katago import GLANCE, balanced, localize
 from playmill.puzzles.mining.judged import JudgedProblem, Rejection
 from playmill.puzzles.mining.katago_settings import JudgeSettings, KataGoMining
 from playmill.puzzles.mining.komi import even_out, give_lead
+from playmill.puzzles.mining.seki import seems_seki
 from playmill.puzzles.mining.tree_katago import LEAST_WRONG, fate, grow_tree
 from playmill.puzzles.mining.validate import is_ladder
 from playmill.puzzles.solution_tree import PASS
@@ -139,6 +140,8 @@ class Judgement:
             return Rejection("trivial", f"{len(tree.right.main_line)} moves solve it")
         if is_ladder(self.frame.problem, tree.right.main_line):
             return Rejection("ladder", "every move of the main line is an atari, every answer an extension")
+        if not self.settings.allow_seki and self._is_seki(tree.right.main_line):
+            return Rejection("seki", "the marked chains live at the end of the main line, but have no two eyes")
         if "ko-free" not in tags_of(self.frame.problem, tree):
             return Rejection("ko", "a line of the solution has a ko in it, and only a proof tells what comes of it")
         evidence = Evidence(
@@ -149,6 +152,14 @@ class Judgement:
         return JudgedProblem(
             self.frame.problem, tree, "engine", engine, self.analyst.network, self.settings.budget, None, evidence
         )
+
+    def _is_seki(self, line: tuple[int, ...]) -> bool:
+        """Whether the side to play lives by a seki; who has to kill has succeeded only if there is none."""
+        frame, settings = self.frame, self.settings
+        if self.side != frame.problem.defender:
+            return False
+        looked = self.analyst.analyse(frame.query(settings.tree_visits, self.label).after(*line))
+        return seems_seki(frame.problem, line, looked, frame.inside, settings.clear_fate)
 
     def measures(self, found: RightMove, others: Analysis) -> dict[str, Any]:
         """What the engine tells the grader: the right move's prior, visits to find it, and what it gains in points."""

@@ -63,6 +63,7 @@ class JudgeSettings(Settings):
     most_replies: int = Field(3, ge=1, le=10, description="The opponent's answers to the right move, at most.")
     min_plies: int = Field(3, ge=1, le=15, description="The main line's length, at least: what is shorter is trivial.")
     most_plies: int = Field(15, ge=1, le=99, description="The main line's length, at most.")
+    allow_seki: bool = Field(False, description="Whether a seki may be the best result.")
     wrong_plies: int = Field(6, ge=2, le=99, description="A refutation's length with the wrong move, at most.")
 
 
