@@ -13,7 +13,7 @@ from playmill.bench.threads import OnThreads
 if TYPE_CHECKING:
     from playmill.nets.net_evaluator import NetEvaluator
 
-LANES = 64  # leaves of 64 games, four each, are a batch of 256; the trees of 256 games no longer fit into the cache
+LANES = 128  # as self-play has them: leaves of 128 games, four each, are a batch of 512, of which the trees answer half
 SIMULATIONS = 100
 MOVES = 3  # about a turn
 THREADS = (1, 2)

@@ -67,7 +67,7 @@ class SelfPlaySettings(Settings):
     games: int = Field(2000, ge=1, description="Games an iteration.")
     shard_games: int = Field(500, ge=1, description="Games a shard; what a kill costs are the shards that are not finished.")
     lanes: int = Field(
-        64,
+        128,
         ge=1,
         le=MAX_LANES,
         description="Games that one thread advances side by side: on a CPU, as many as keep their trees in the cache.",
