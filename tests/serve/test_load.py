@@ -58,7 +58,7 @@ def test_half_an_hour_at_full_load_leaves_the_server_as_it_was(tmp_path):
     nets = [make_net(tmp_path / f"{seed}.pt", "yatzy", seed) for seed in range(2)]
     best, address = tmp_path / "best.pt", f"unix://{tmp_path}/mill"
     best.write_bytes(nets[0].read_bytes())
-    with ServerProcess(address, "--model", f"best={best}", "--threads", 1) as server:
+    with ServerProcess(address, "--model", f"best={best}", "--threads", 1, "--max-batch", 256) as server:
         rounds, memory, answered = max(6, int(SOAK_S // 30)), [], 0
         for number in range(rounds):
             children = clients(address, 3, seconds=SOAK_S / rounds)
