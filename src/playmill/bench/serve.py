@@ -49,7 +49,7 @@ def exchange_end_to_end(setup: Setup) -> Measured:
 
 @benchmark("serve.clients", "x")
 def clients(setup: Setup) -> Measured:
-    """Four client processes of a Yatzy server, with messages as self-play sends them, over the network in process."""
+    """Four client processes of a Yatzy server, with messages as large as self-play sends them, over the network in process."""
     return _beside_in_process(YATZY, setup, LARGE_ROWS, _four_clients)
 
 
