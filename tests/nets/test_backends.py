@@ -91,7 +91,7 @@ def test_a_buffer_is_answered_like_any_rows(path, backend):
     rows = evaluator.chunk + 5
     for opener in (evaluator, evaluator.clone()):
         buffer = opener.open_buffer(game, rows)
-        for count in (40, 7, 40, rows):
+        for count in (40, 7, 0, 40, rows):
             asked = np.resize(features[::-1], (count, features.shape[1]))
             logits, values = answers(evaluator, asked)
             buffer.features[:count] = asked

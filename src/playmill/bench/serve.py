@@ -100,11 +100,9 @@ def _beside_in_process(net: BenchNet, setup: Setup, rows: int, make: Callable[[S
         raw = Costed(OnThreads([answering(net, local.clone(), rows) for _ in range(served.cores)]))
         try:
             asking(0.0)
-            before, rows_before = ask(served.address, "status"), asking.rows
-            cpu_before = asking.cpu_s
+            before, rows_before, cpu_before = ask(served.address, "status"), asking.rows, asking.cpu_s
             rates = best_rates({"serve": asking, "in_process": Paced(raw)}, setup.seconds)
             status, answered = ask(served.address, "status"), asking.rows - rows_before
-            facts = asking.facts()
         finally:
             asking.close()
     costs = {
@@ -112,24 +110,22 @@ def _beside_in_process(net: BenchNet, setup: Setup, rows: int, make: Callable[[S
         "server": US * (status["cpu_s"] - before["cpu_s"]) / answered,
         "in_process": raw.us_per_row,
     }
-    return Measured(
-        rates["serve"] / rates["in_process"],
-        {
-            **net.spec,
-            "rows": rows,
-            "cores": served.cores,
-            "serve_evals_per_s": rates["serve"],
-            "in_process_evals_per_s": rates["in_process"],
-            # Processor time tells what the protocol costs on each side also while neighbours take cores away.
-            "cpu_us_per_row": costs,
-            "protocol_us_per_row": {"client": costs["client"], "server": costs["server"] - costs["in_process"]},
-            "of_cpu_in_process": costs["in_process"] / (costs["client"] + costs["server"]),
-            "median_batch": status["median_batch"],
-            "max_batch": status["max_batch"],
-            "latency_us": status["latency_us"],
-            **facts,
-        },
-    )
+    return Measured(rates["serve"] / rates["in_process"], {**_facts(served, rates, costs, status), **asking.facts()})
+
+
+def _facts(served: Served, rates: dict[str, float], costs: dict[str, float], status: dict[str, Any]) -> dict[str, Any]:
+    """Processor time tells what the protocol costs on each side also while neighbours take cores away."""
+    return {
+        **served.net.spec,
+        "rows": served.rows,
+        "cores": served.cores,
+        "serve_evals_per_s": rates["serve"],
+        "in_process_evals_per_s": rates["in_process"],
+        "cpu_us_per_row": costs,
+        "protocol_us_per_row": {"client": costs["client"], "server": costs["server"] - costs["in_process"]},
+        "of_cpu_in_process": costs["in_process"] / (costs["client"] + costs["server"]),
+        **{name: status[name] for name in ("median_batch", "max_batch", "latency_us")},
+    }
 
 
 @contextmanager

@@ -51,7 +51,7 @@ class OrtEvaluator(NetEvaluator):
 
         A search's batch is answered in 0.2 ms: looking at arrays anew took a tenth of that, and all of it under Python's lock.
         """
-        if not isinstance(buffer, OrtBuffer) or buffer.owner is not self or rows > self.chunk:
+        if not isinstance(buffer, OrtBuffer) or buffer.owner is not self or not 0 < rows <= self.chunk:
             return super().submit(buffer, rows, what)
         known = buffer.passes.get((what, rows))
         if known is None:
